@@ -190,7 +190,7 @@ void bind_explorer(nb::module_& m) {
             if (!whole.is_valid()) throw nb::python_error();
             return whole;
         },
-        nb::arg("value"), "The value of a bag, queue or array of a view; anything else is returned as it is.");
+        nb::arg("value").none(), "The value of a bag, queue or array of a view; anything else is returned as it is.");
     nb::class_<Explorer>(m, "Explorer", "One exploration: a description goes in, numbers come out.")
         .def(nb::init<nb::handle, nb::handle>(), nb::arg("description"), nb::arg("answers"))
         .def("run", &Explorer::run, nb::arg("settings"), "Explore; why it stopped, or broke off.")

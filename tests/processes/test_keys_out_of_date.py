@@ -34,7 +34,8 @@ def parts(count: int) -> list[Any]:
 
 @pytest.mark.parametrize("count", [1, 3, 20, 70])  # keys of one word, and of several
 @pytest.mark.parametrize("columns", [False, True])
-def test_what_keys_stand_for_is_read_before_they_are_out_of_date(columns: bool, count: int) -> None:
+@pytest.mark.parametrize("gc", ["layer", 3])
+def test_what_keys_stand_for_is_read_before_they_are_out_of_date(gc: str | int, columns: bool, count: int) -> None:
     days = [progress(lambda s: s.day, monotone=True)] if columns else [lambda s: s.day]
     found = [
         explore(
@@ -42,6 +43,7 @@ def test_what_keys_stand_for_is_read_before_they_are_out_of_date(columns: bool, 
             measure=product(*days, *parts(count)),
             strategy="column" if columns else "generalised",
             engine=engine,
+            gc=gc,
             limits=Limits(states=3_000),
         )
         for engine in ("reference", "native")

@@ -84,7 +84,7 @@ void KeyStore::leave_last_layer(bool same_column) {
                   [&]() -> const auto& { return progress_.values(); });
     processed_here_ = 0;
     processed_done_ = processed_.size();
-    if (collector_.at_layers()) collect<K>(true);
+    if (collector_.at_layers() || collector_.due()) collect<K>();
     if (same_column) return;
     if (waiting_.empty() || !progress_.product().same_column(progress_.current().data(), waiting_.least())) end_sweep<K>();
 }
@@ -92,7 +92,7 @@ void KeyStore::leave_last_layer(bool same_column) {
 /// Begin another sweep through the column with the states that steps back led to; without any the column is done.
 template <int K>
 void KeyStore::end_sweep() {
-    collect<K>(true);
+    collect<K>();
     if (waiting_.has_later()) {
         ++ledger_.counters.sweeps;
         waiting_.resume();
@@ -108,9 +108,8 @@ void KeyStore::end_sweep() {
 
 /// Delete the processed states whose layer is left.
 template <int K>
-void KeyStore::collect(bool layer_done) {
+void KeyStore::collect() {
     collector_.begin();
-    if (layer_done) processed_done_ = processed_.size();
     if (processed_done_) ledger_.weigh_peak();
     while (processed_done_) {
         const auto [states, count, finders] = processed_.front(processed_done_, stride());
@@ -147,18 +146,18 @@ std::uint64_t KeyStore::bytes() const {
 
 template Batch KeyStore::next<0>();
 template bool KeyStore::next_key<0>();
-template void KeyStore::collect<0>(bool);
+template void KeyStore::collect<0>();
 template Batch KeyStore::next<1>();
 template bool KeyStore::next_key<1>();
-template void KeyStore::collect<1>(bool);
+template void KeyStore::collect<1>();
 template Batch KeyStore::next<2>();
 template bool KeyStore::next_key<2>();
-template void KeyStore::collect<2>(bool);
+template void KeyStore::collect<2>();
 template Batch KeyStore::next<3>();
 template bool KeyStore::next_key<3>();
-template void KeyStore::collect<3>(bool);
+template void KeyStore::collect<3>();
 template Batch KeyStore::next<4>();
 template bool KeyStore::next_key<4>();
-template void KeyStore::collect<4>(bool);
+template void KeyStore::collect<4>();
 
 }  // namespace sweep

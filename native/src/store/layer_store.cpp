@@ -225,9 +225,8 @@ void LayerStore::leave_layer() {
     done_.push_back(place_);
     const std::uint64_t states = std::exchange(here_->states, 0);
     left_ = here_->visited.size();
-    if (std::exchange(collect_at_end_, false)) collect(place_, true);
     ledger_.leave({place_, states, ledger_.counters.stored});
-    if (forgets_ && collector_.at_layers()) collect(place_, true);
+    if (std::exchange(collect_at_end_, false) || (forgets_ && collector_.at_layers())) collect(place_, true);
 }
 
 /// A collection that comes with the last state of a layer waits until the layer is left.

@@ -127,7 +127,7 @@ public:
         waiting_.pop();
         ++processed_here_;
         processed_.template push<K>(batch.state(parent), batch.number(parent), words(), stride());
-        if (!collector_.at_layers() && collector_.due()) collect<K>(!goes_on());
+        if (!collector_.at_layers() && goes_on() && collector_.due()) collect<K>();  // with the last one, when the layer is left
     }
 
     void keep(const Word* state, Place place);
@@ -158,7 +158,7 @@ private:
     template <int K>
     void end_sweep();
     template <int K>
-    void collect(bool layer_done);
+    void collect();
 
     const Schema& schema_;
     KeyProgress& progress_;

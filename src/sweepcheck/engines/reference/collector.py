@@ -22,14 +22,16 @@ class Collector:
 
     def __init__(self, exploration: Exploration, gc: CollectionPolicy) -> None:
         self.done: list[Any] = []  # progress values of layers that are done and still stored
-        self.since = 0  # states found since the last collection
         self._exploration = exploration
         self._policy = gc.policy
         self._interval = gc.interval
+        self._found = 0  # states found before the last collection; the initial ones are as new as any
 
     def is_due(self) -> bool:
         """Whether it is time to collect."""
-        return bool(self.done) if self._policy == "layer" else self.since >= self._interval
+        if self._policy == "layer":
+            return bool(self.done)
+        return self._exploration.finds - self._found >= self._interval
 
     def collect(self, nodes: Nodes) -> None:
         """Delete the layers that are done."""
@@ -39,7 +41,7 @@ class Collector:
             self._exploration.forgotten(states)
             reclaimed += len(states)
         self.done.clear()
-        self.since = 0
+        self._found = self._exploration.finds
         self._exploration.collected(before)
         if self._policy == "auto":
             stored, scarce = self._exploration.stored, self._exploration.memory_is_scarce()

@@ -37,7 +37,6 @@ def sweep_with_cutoff(
     def add(state: State, value: Any, parent: int | None, position: int) -> None:
         nodes.setdefault(value, {})[state] = stored[state] = exploration.found(state, parent, position)
         unprocessed.add(value, state)
-        collector.since += 1
         if cutoff.when is None or evaluate(system, cutoff.when, state, WHEN):
             classes.remembered[state] = None
 

@@ -99,7 +99,6 @@ class Sweeps:
         if away is not None:
             if successor not in away.setdefault(next_value, {}):
                 away[next_value][successor] = self._exploration.found(successor, number, position)
-                self._collector.since += 1
             return
         regresses = not self._order.leq(value, next_value)
         if regresses:
@@ -109,7 +108,6 @@ class Sweeps:
         if successor in self.nodes.get(next_value, ()) or successor in self.persistent.get(next_value, ()):
             return
         found = self._exploration.found(successor, number, position)
-        self._collector.since += 1
         if regresses:
             self._exploration.persistent += 1
             self.persistent.setdefault(next_value, {})[successor] = found

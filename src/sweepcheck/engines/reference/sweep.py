@@ -28,7 +28,6 @@ def sweep(exploration: Exploration, measure: Measure, gc: CollectionPolicy) -> N
     def add(state: State, value: Any, parent: int | None, position: int) -> None:
         nodes.setdefault(value, {})[state] = exploration.found(state, parent, position)
         unprocessed.add(value, state)
-        collector.since += 1
 
     for position, initial in enumerate(system.initial_states()):
         add(initial, progress_of(system, measure, initial), None, position)
