@@ -130,7 +130,8 @@ struct Crew {
         if (std::exchange(last_place, round.batches[0].place) != round.batches[0].place) news.enter();
         runs_ahead = !far && may_run_ahead(together);
         if (!far && !runs_ahead && sharing.after != 0 && news.expected()) return false;
-        const std::uint64_t most = far ? most_far_batches() : std::min<std::uint64_t>(runs_ahead ? most_ahead : most_batches(), guard.blocks_ahead());
+        const std::uint64_t most = far ? most_far_batches() : std::min<std::uint64_t>(runs_ahead ? most_ahead() : most_batches(), guard.blocks_ahead());
+        if (runs_ahead && most < 2) return false;
         round.batches.clear();
         store.next_ones(std::max<std::size_t>(1, most), round.batches);
         if (round.size() < 2 && !far) return false;
@@ -281,8 +282,7 @@ private:
     }
     /// Several workers are few, or cannot look up together: one of them does. What is asked of whole states or edges may change the program.
     bool may_run_ahead(bool together) const {
-        return (workers.count() == 2 || !together) && passes.empty() && !bound.any() && !classes.any() && !judge.asks_steps() &&
-               !verifier.is_due(ledger.counters.explored + std::uint64_t{most_ahead} * sharing.batch_size);
+        return (workers.count() == 2 || !together) && passes.empty() && !bound.any() && !classes.any() && !judge.asks_steps();
     }
     template <int K>
     bool expand_next(std::uint32_t who, std::uint64_t explored) {
@@ -530,13 +530,17 @@ private:
         const std::uint64_t with_room = most_candidates / (per_parent() * sharing.batch_size) * workers.count();
         return std::clamp<std::uint64_t>(with_room, workers.count(), std::uint64_t{pace} * workers.count());
     }
+    /// Batches of a round in which one looks up: none of their states is one of those for which functions are run again.
+    std::uint64_t most_ahead() const {
+        constexpr std::uint64_t most = 256;
+        return std::min(most, verifier.states_left(ledger.counters.explored) / sharing.batch_size);
+    }
     /// Where much has to be asked for, rounds are short: what was learnt in one is known in the next.
     void adapt(std::uint64_t late) {
         const bool much = late * 32 > round.states();
         pace = much ? std::max(1u, pace / 2) : std::min(most_pace, pace * 2);
     }
     static constexpr std::uint32_t most_pace = 8;              // batches for each worker
-    static constexpr std::uint32_t most_ahead = 256;           // batches of a round in which one looks up
     static constexpr std::uint64_t most_candidates = 1 << 16;  // likewise
 };
 
