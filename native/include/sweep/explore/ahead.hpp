@@ -47,8 +47,7 @@ public:
     void halt(Wait&& wait) {
         const std::uint32_t taken = next_.fetch_or(halted, std::memory_order_acq_rel);
         if (taken < batches_) batches_now_ = taken;
-        for (std::uint32_t i = done_.load(std::memory_order_relaxed); i < batches_now_; ++i)
-            wait([&] { return is_ready(i); });
+        for (std::uint32_t i = done_.load(std::memory_order_relaxed); i < batches_now_; ++i) wait([&] { return is_ready(i); });
     }
     /// How many will be expanded, as far as is known; for who looks up.
     std::uint32_t batches() const { return batches_now_; }

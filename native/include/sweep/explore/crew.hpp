@@ -130,7 +130,8 @@ struct Crew {
         if (std::exchange(last_place, round.batches[0].place) != round.batches[0].place) news.enter();
         runs_ahead = !far && may_run_ahead(together);
         if (!far && !runs_ahead && sharing.after != 0 && news.expected()) return false;
-        const std::uint64_t most = far ? most_far_batches() : std::min<std::uint64_t>(runs_ahead ? most_ahead() : most_batches(), guard.blocks_ahead());
+        const std::uint64_t most =
+            far ? most_far_batches() : std::min<std::uint64_t>(runs_ahead ? most_ahead() : most_batches(), guard.blocks_ahead());
         if (runs_ahead && most < 2) return false;
         round.batches.clear();
         store.next_ones(std::max<std::size_t>(1, most), round.batches);
@@ -189,8 +190,8 @@ struct Crew {
         return all_are_ready() || run_passes();
     }
     /// The batches of a round one after the other, as one worker alone would have them: `look_up` gets the successors of each, and says
-    /// whether to go on. Meanwhile the other workers expand those that are next. They only read the program: before it changes they end, and
-    /// what they have expanded by then is the rest of the round. False as above.
+    /// whether to go on. Meanwhile the other workers expand those that are next. They only read the program: before it changes they end,
+    /// and what they have expanded by then is the rest of the round. False as above.
     template <int K, class LookUp>
     bool run_ahead(LookUp&& look_up) {
         resolver.forget_direct();
@@ -280,7 +281,8 @@ private:
     void halt() {
         ahead.halt([&](auto&& done) { workers.wait_until(done); });
     }
-    /// Several workers are few, or cannot look up together: one of them does. What is asked of whole states or edges may change the program.
+    /// Several workers are few, or cannot look up together: one of them does. What is asked of whole states or edges may change the
+    /// program.
     bool may_run_ahead(bool together) const {
         return (workers.count() == 2 || !together) && passes.empty() && !bound.any() && !classes.any() && !judge.asks_steps();
     }
