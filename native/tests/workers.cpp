@@ -2,12 +2,14 @@
 #include "sweep/explore/workers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <set>
 #include <stdexcept>
 #include <thread>
 
+#include "sweep/explore/ahead.hpp"
 #include "sweep/state/memory.hpp"
 #include "sweep/store/layer_table.hpp"
 #include "testing.hpp"
@@ -87,6 +89,59 @@ void split_tables() {
     check_equal(account.bytes.load(), 0u);
 }
 
+/// The job of the caller is done by the caller, however late it comes to it.
+void own_jobs() {
+    Workers workers(3, std::nullopt);
+    const auto caller = std::this_thread::get_id();
+    for (int turn = 0; turn < 2'000; ++turn)
+        workers.each([&](std::uint32_t job) { check(job != 0 || std::this_thread::get_id() == caller); });
+}
+
+/// Batches that are expanded ahead are expanded once each, not too far ahead, and none after a halt.
+void expanding_ahead() {
+    Ahead ahead;
+    for (std::uint32_t turn = 0; turn < 300; ++turn) {
+        const std::uint32_t count = 3, batches = 1 + turn % 90, halt_at = turn % 7 == 0 ? turn % 50 : batches;
+        Workers workers(count, std::nullopt);
+        std::vector<std::atomic<int>> times(batches);
+        std::array<std::atomic<std::uint32_t>, Ahead::depth> blocks{};
+        std::atomic<bool> halted = false;
+        ahead.begin(batches);
+        const auto expand_next = [&] {
+            const auto i = ahead.take();
+            if (!i) return false;
+            check(!halted.load());
+            ++times[*i];
+            blocks[*i % Ahead::depth] = *i;
+            ahead.expanded(*i, *i % 11 == 5 ? std::make_exception_ptr(std::runtime_error("5")) : nullptr);
+            return true;
+        };
+        const auto halt = [&] { ahead.halt([&](auto&& done) { workers.wait_until(done); }); };
+        workers.each([&](std::uint32_t who) {
+            if (who != 0) {
+                while (!ahead.over()) expand_next();
+                return;
+            }
+            for (std::uint32_t i = 0; i < ahead.batches(); ++i) {
+                while (!ahead.is_ready(i))
+                    if (!expand_next()) workers.wait_until([&] { return ahead.is_ready(i); });
+                check_equal(blocks[i % Ahead::depth].load(), i);
+                check_equal(times[i].load(), 1);
+                check_equal(ahead.failure(i) != nullptr, i % 11 == 5);
+                if (i == halt_at) {
+                    halt();
+                    halted = true;
+                    for (std::uint32_t j = i; j < ahead.batches(); ++j) check(ahead.is_ready(j));
+                }
+                ahead.done(i);
+            }
+            halt();
+        });
+        for (std::uint32_t i = 0; i < batches; ++i) check_equal(times[i].load(), i < ahead.batches() ? 1 : 0);
+        check(halt_at != batches || ahead.batches() == batches);
+    }
+}
+
 /// Several threads claim slots for states that many of them have: each state is claimed once, by somebody whom all others name.
 void claims() {
     constexpr std::uint32_t threads = 4;
@@ -156,6 +211,8 @@ int main() {
     return run_all({{"every job once", every_job_once},
                     {"late comers", late_comers},
                     {"the first failure", the_first_failure},
+                    {"own jobs", own_jobs},
+                    {"expanding ahead", expanding_ahead},
                     {"split tables", split_tables},
                     {"claims", claims}});
 }

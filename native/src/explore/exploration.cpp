@@ -159,9 +159,10 @@ void Exploration::make_store() {
                 return when < 0 || resolver_.satisfies(static_cast<std::uint32_t>(when), state);
             });
         store.batch_size = settings_.sharing.batch_size;
-        // One table for each worker; more of them if they are no power of two, so that each has about as much to do when they grow.
-        store.parts = std::bit_ceil(workers_.count());
-        if (store.parts != workers_.count()) store.parts *= 4;
+        // One table for each worker; more of them if they are no power of two, so that each has about as much to do when they grow. Of two
+        // workers one looks up, and needs no more than one alone does.
+        if (workers_.count() > 2) store.parts = std::bit_ceil(workers_.count());
+        if (workers_.count() > 2 && store.parts != workers_.count()) store.parts *= 4;
     }
 }
 

@@ -72,11 +72,12 @@ void Workers::run(std::uint32_t jobs, bool own, const Job& job) {
     if (threads_.empty()) begin();
     const std::uint32_t turn = (Offer::of(offer_.load(std::memory_order_relaxed)).turn + 1) & turn_mask;
     job_ = &job;
+    const bool claimed = own && claim(0, turn);
     left_.store(jobs, std::memory_order_relaxed);
     offer_.store(Offer{turn, jobs, 0, own}.word(), std::memory_order_release);
     turn_.store(turn, std::memory_order_seq_cst);  // before it is asked whether anybody sleeps
     turn_.notify_all();
-    take_jobs(0);
+    take_jobs(0, claimed);
     while (const std::uint32_t left = left_.load(std::memory_order_acquire)) wait_for_change(left_, left, crowded_);
     shared_ += seconds_since(start);
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -88,8 +89,13 @@ void Workers::work(std::uint32_t worker) {
         wait_for_change(turn_, turn, crowded_);
         turn = turn_.load(std::memory_order_acquire);
         if (over_) return;
-        take_jobs(worker);
+        take_jobs(worker, false);
     }
+}
+
+void Workers::rest(std::uint32_t looks) const {
+    pause();
+    if (crowded_ || looks % short_while == 0) std::this_thread::yield();
 }
 
 /// A worker's own job is taken once in a turn, be it by another. One who comes late, when later turns have begun, takes none.
@@ -99,7 +105,7 @@ bool Workers::claim(std::uint32_t worker, std::uint32_t turn) {
     return since != 0 && since <= turn_mask / 2 && claimed_[worker].compare_exchange_strong(last, turn, std::memory_order_acq_rel);
 }
 
-void Workers::take_jobs(std::uint32_t worker) {
+void Workers::take_jobs(std::uint32_t worker, bool claimed) {
     const auto start = SteadyClock::now();
     std::uint64_t word = offer_.load(std::memory_order_acquire);
     const std::uint32_t turn = Offer::of(word).turn;
@@ -108,7 +114,7 @@ void Workers::take_jobs(std::uint32_t worker) {
         try_job(worker, job);
         ++done;
     };
-    if (Offer::of(word).own && claim(worker, turn)) do_job(worker);
+    if (claimed || (Offer::of(word).own && claim(worker, turn))) do_job(worker);
     for (;;) {
         const Offer offer = Offer::of(word);
         if (offer.next >= offer.jobs || offer.turn != turn) break;

@@ -60,6 +60,7 @@ constexpr Role comparing_roles[] = {Role::action, Role::predicate};
 }  // namespace
 
 bool Resolver::answer(std::span<const Miss> misses, const Word* states, std::size_t stride, std::uint64_t explored) {
+    begin_change();
     const auto start = SteadyClock::now();
     const Interpreter::Hold hold(dynamic_cast<Interpreter*>(&functions_));
     std::vector<Function>& actions = program_.actions();
@@ -335,6 +336,7 @@ bool Resolver::act(std::uint32_t action, Recording& recording) {
 }
 
 std::uint32_t Resolver::ask(FunctionId id, const Word* state) {
+    begin_change();
     const auto start = SteadyClock::now();
     Function& function = program_[id];
     ++asked_;
@@ -357,6 +359,7 @@ std::uint32_t Resolver::ask(FunctionId id, const Word* state) {
 
 /// By running the action. What it does goes into its table unless that grows no more: then it is forgotten again.
 bool Resolver::find_enabled(std::uint32_t action, const Word* state) {
+    begin_change();
     const auto start = SteadyClock::now();
     Trie direct;
     Trie& table = program_.actions()[action].tabulated ? program_.actions()[action].trie : direct;

@@ -90,7 +90,7 @@ ZeroedWords::ZeroedWords(std::uint64_t count, Leftovers* leftovers) : count_(cou
         madvise(block, bytes, MADV_HUGEPAGE);
         data_ = static_cast<std::uint64_t*>(block);
         mapped_ = true;
-        if (MemoryLimit::holds()) touch_pages(0);  // what is merely promised would not count when the next block is asked for
+        touch_pages(0);
         return;
     }
 #endif
@@ -113,7 +113,7 @@ bool ZeroedWords::extend(std::uint64_t count) {
         ask_for_memory(bytes_of(count - before));
         if (!remap(bytes_of(count))) return false;
         count_ = count;
-        if (MemoryLimit::holds()) touch_pages(before);
+        touch_pages(before);
         return true;
     }
 #if defined(__linux__)
@@ -147,6 +147,9 @@ bool ZeroedWords::remap([[maybe_unused]] std::uint64_t bytes) {
 #endif
 }
 
+/// Tables are read before they are written to. Pages that are read first are there twice over: as one page of zeros that all share, and
+/// again when something is written, for which all other processors are interrupted. And what is merely promised would not count when the
+/// next block is asked for.
 void ZeroedWords::touch_pages(std::uint64_t first) {
     constexpr std::uint64_t words_per_page = 4096 / sizeof(std::uint64_t);
     volatile std::uint64_t* const words = data_;

@@ -45,7 +45,7 @@ from sweepcheck.strategies import (
 
 ENGINES = ("auto", "native", "reference")
 MOST_WORKERS = 256
-ENOUGH_PROCESSORS = 4  # with fewer, what sharing costs is hardly less than what it saves
+ENOUGH_PROCESSORS = 4  # with fewer, two workers do it: one looks states up, one expands ahead of it
 NUMBER = re.compile(r"\s*[0-9]{1,30}\s*")
 
 
@@ -320,7 +320,7 @@ def _workers(asked: int | str) -> int:
     """How many threads may share the work."""
     if asked == "auto":
         found = processors()
-        return min(found, MOST_WORKERS) if found >= ENOUGH_PROCESSORS else 1
+        return min(found, MOST_WORKERS if found >= ENOUGH_PROCESSORS else 2)
     if type(asked) is int and 1 <= asked <= MOST_WORKERS:
         return asked
     raise RequestError(

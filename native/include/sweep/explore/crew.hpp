@@ -1,11 +1,14 @@
 #pragma once
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include "sweep/explore/ahead.hpp"
 #include "sweep/explore/guard.hpp"
 #include "sweep/explore/inserter.hpp"
 #include "sweep/explore/news.hpp"
@@ -34,6 +37,7 @@ struct Crew {
     Workers& workers;
     const Sharing& sharing;
     std::vector<std::unique_ptr<Worker>> hands = {};  // one for each worker, once they share
+    Ahead ahead = {};
     Tempo tempo = {};
     News news = {};
     Place last_place = no_place;      // of the batch before
@@ -41,6 +45,7 @@ struct Crew {
     bool torn = false;                // a batch is looked up, and what stands in the store is a part of it
     bool near_limit = false;          // it was written down because the next states may be too many
     bool far = false;                 // tables lie on the disk in part, for this round
+    bool runs_ahead = false;          // one worker looks up, for this round, while the others expand ahead of it
     bool backwards = false;           // the last round that looked far did so from the last to the first
     std::uint32_t pace = 1;           // how many batches for each worker a round may have now
 
@@ -52,9 +57,12 @@ struct Crew {
     }
     /// The same once, when as many states as were expanded to now would be too many: they could not be written down afterwards.
     void save_before_limit() {
-        if (!save || near_limit) return;
         std::uint64_t candidates = 0;
-        for (std::uint32_t i = 0; i < round.size(); ++i) candidates += round.block(i).candidates;
+        for (std::uint32_t i = 0; save && i < round.size(); ++i) candidates += round.block(i).candidates;
+        save_before_limit(candidates);
+    }
+    void save_before_limit(std::uint64_t candidates) {
+        if (!save || near_limit) return;
         near_limit = ledger.room() < candidates;
         if (!near_limit) return;
         withdraw();
@@ -120,15 +128,18 @@ struct Crew {
         if (!far && sharing.after != 0 && !tempo.shares(ledger.counters.explored)) return false;
         if (!far && store.waiting() < std::max<std::uint64_t>(2 * sharing.batch_size, sharing.least / workers.count())) return false;
         if (std::exchange(last_place, round.batches[0].place) != round.batches[0].place) news.enter();
-        if (!far && sharing.after != 0 && news.expected()) return false;
-        const std::uint64_t most = far ? most_far_batches() : std::min<std::uint64_t>(most_batches(), guard.blocks_ahead());
+        runs_ahead = !far && may_run_ahead(together);
+        if (!far && !runs_ahead && sharing.after != 0 && news.expected()) return false;
+        const std::uint64_t most =
+            far ? most_far_batches() : std::min<std::uint64_t>(runs_ahead ? most_ahead() : most_batches(), guard.blocks_ahead());
+        if (runs_ahead && most < 2) return false;
         round.batches.clear();
         store.next_ones(std::max<std::size_t>(1, most), round.batches);
         if (round.size() < 2 && !far) return false;
         if (far) fetch_parents(*Spill::at_work());
         make_hands();
         guard.skip(round.size() - 1);
-        round.make_blocks(far ? Block::little_room : Block::usual_room);
+        round.make_blocks(runs_ahead ? Ahead::depth : round.size(), far ? Block::little_room : Block::usual_room);
         return true;
     }
 
@@ -177,6 +188,32 @@ struct Crew {
         adapt(late);
         if (late && !expand_late_ones<K>(progress)) return false;
         return all_are_ready() || run_passes();
+    }
+    /// The batches of a round one after the other, as one worker alone would have them: `look_up` gets the successors of each, and says
+    /// whether to go on. Meanwhile the other workers expand those that are next. They only read the program: before it changes they end,
+    /// and what they have expanded by then is the rest of the round. False as above.
+    template <int K, class LookUp>
+    bool run_ahead(LookUp&& look_up) {
+        resolver.forget_direct();
+        resolver.reconsider(ledger.counters.explored);
+        for (const auto& hand : hands) hand->begin();
+        ahead.begin(round.size());
+        const std::uint64_t explored = ledger.counters.explored;
+        const Halting halting(*this);
+        std::uint64_t late = 0;
+        bool fits = true;
+        workers.each([&](std::uint32_t who) {
+            if (who == 0) {
+                const AtEnd end{*this};
+                fits = look_up_in_order<K>(look_up, explored, late);
+                return;
+            }
+            while (!ahead.over()) {
+                workers.wait_until([&] { return expand_next<K>(who, explored) || ahead.over(); });
+            }
+        });
+        news.see_round(late != 0, late > round.size());
+        return fits;
     }
     /// Whether nothing of the round is left to do but to collect what is new.
     bool all_are_ready() const {
@@ -227,6 +264,69 @@ struct Crew {
     std::uint64_t closed_edges() const { return total(&Expander::closed_edges); }
 
 private:
+    /// While others read the program, whoever is about to change it has them end.
+    struct Halting {
+        explicit Halting(Crew& crew) : resolver(crew.resolver) {
+            resolver.before_change = [&crew] { crew.halt(); };
+        }
+        Halting(const Halting&) = delete;
+        ~Halting() { resolver.before_change = nullptr; }
+        Resolver& resolver;
+    };
+    /// Whatever ends the looking up, nobody expands further.
+    struct AtEnd {
+        Crew& crew;
+        ~AtEnd() { crew.halt(); }
+    };
+    void halt() {
+        ahead.halt([&](auto&& done) { workers.wait_until(done); });
+    }
+    /// Several workers are few, or cannot look up together: one of them does. What is asked of whole states or edges may change the
+    /// program.
+    bool may_run_ahead(bool together) const {
+        return (workers.count() == 2 || !together) && passes.empty() && !bound.any() && !classes.any() && !judge.asks_steps();
+    }
+    template <int K>
+    bool expand_next(std::uint32_t who, std::uint64_t explored) {
+        const std::optional<std::uint32_t> i = ahead.take();
+        if (!i) return false;
+        Worker& hand = *hands[who];
+        std::exception_ptr failure;
+        try {
+            expand_all<K>(hand.expander, round.batches[*i], round.block(*i % Ahead::depth), explored);
+            round.block(*i % Ahead::depth).outgrown = !hand.requests.empty();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        ahead.expanded(*i, std::move(failure));
+        return true;
+    }
+    template <int K, class LookUp>
+    bool look_up_in_order(LookUp&& look_up, std::uint64_t explored, std::uint64_t& late) {
+        for (std::uint32_t i = 0; i < ahead.batches(); ++i) {
+            while (!ahead.is_ready(i))
+                if (!expand_next<K>(0, explored)) workers.wait_until([&] { return ahead.is_ready(i); });
+            if (ahead.failure(i)) std::rethrow_exception(ahead.failure(i));
+            Block& block = round.block(i % Ahead::depth);
+            late += block.late.size();
+            if (block.outgrown || !block.late.empty()) {
+                halt();
+                if (!take_requests() || !expand_late_one<K>(round.batches[i], block)) return false;
+            }
+            save_before_limit(block.candidates);
+            if (!look_up(i, block)) return true;
+            ahead.done(i);
+        }
+        return true;
+    }
+    /// Of what the batch did not know more may be known by now; the rest is asked for.
+    template <int K>
+    bool expand_late_one(const Batch& batch, Block& block) {
+        expander.prepare(batch, ledger.counters.explored);
+        if (can_look_again(block)) expand_again<K>(expander, batch, block, ledger.counters.explored);
+        return see_to<K>(batch, block);
+    }
+
     std::uint64_t total(std::uint64_t (Expander::*count)() const) const {
         std::uint64_t sum = (expander.*count)();
         for (const auto& worker : hands) sum += (worker->expander.*count)();
@@ -431,6 +531,11 @@ private:
     std::uint64_t most_batches() const {
         const std::uint64_t with_room = most_candidates / (per_parent() * sharing.batch_size) * workers.count();
         return std::clamp<std::uint64_t>(with_room, workers.count(), std::uint64_t{pace} * workers.count());
+    }
+    /// Batches of a round in which one looks up: none of their states is one of those for which functions are run again.
+    std::uint64_t most_ahead() const {
+        constexpr std::uint64_t most = 256;
+        return std::min(most, verifier.states_left(ledger.counters.explored) / sharing.batch_size);
     }
     /// Where much has to be asked for, rounds are short: what was learnt in one is known in the next.
     void adapt(std::uint64_t late) {

@@ -76,11 +76,11 @@ public:
         failure = nullptr;
     }
     /// A long round has many blocks: they are to begin small. Those that are there are left alone, as others have them at hand.
-    void make_blocks(std::uint32_t least_room) {
+    void make_blocks(std::uint32_t count, std::uint32_t least_room) {
         const std::size_t before = std::exchange(least_room_, least_room) == least_room ? blocks_.size() : 0;
-        block(batches.size() - 1);
+        block(count - 1);
         for (std::size_t i = before; i < blocks_.size(); ++i) blocks_[i]->least_room = least_room;
-        if (yields.size() < batches.size()) yields.resize(batches.size());
+        if (yields.size() < count) yields.resize(count);
     }
     /// Nothing is claimed any more: slots are free again that are not settled.
     void withdraw() {

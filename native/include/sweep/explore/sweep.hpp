@@ -99,6 +99,17 @@ Ended process_keys(Crew& crew, KeyStore& store, KeyProgress& progress, Batch& ba
     return Ended::finished;
 }
 
+/// The batches of a round, looked up by one worker while others expand ahead of it.
+template <int K, class Progress>
+Ended look_up_behind(Crew& crew, LayerStore& store, Progress& progress, Stop& stop) {
+    Ended ended = Ended::finished;
+    const auto look_up = [&](std::uint32_t i, Block& block) {
+        ended = process<K>(crew, store, progress, crew.round.batches[i], block, stop);
+        return ended == Ended::finished && !store.breaks_off();
+    };
+    return crew.template run_ahead<K>(look_up) ? ended : Ended::outgrown;
+}
+
 /// What a round has claimed is withdrawn when it ends, whatever ends it; mostly all of it is settled then.
 struct Withdrawal {
     Round& round;
@@ -138,6 +149,11 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         if constexpr (Store::takes_rounds) {
             const bool together = looks_up_together(crew, store);
             shared = crew.shares(store, together);
+            if (shared && crew.runs_ahead) {
+                const Ended ended = look_up_behind<K>(crew, store, progress, stop);
+                if (ended != Ended::finished) return ended;
+                continue;
+            }
             if (shared) store.placed();  // layers may be known that the store has not heard of, where it ended before
             if (shared && together && !crew.far) store.expect(crew.round.states());
             const auto then = [&](std::uint32_t i, Worker& worker) {

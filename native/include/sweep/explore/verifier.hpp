@@ -23,6 +23,8 @@ public:
     bool is_due(std::uint64_t explored) const { return all_ || explored >= next_sample_; }
     /// Whether all successors are compared with what functions say.
     bool compares_all() const { return all_; }
+    /// So many states may be explored before it looks at some.
+    std::uint64_t states_left(std::uint64_t explored) const { return all_ || explored >= next_sample_ ? 0 : next_sample_ - explored; }
     /// At the end, the initial states once more: so much has happened since that what should not matter may have changed.
     void look_at_roots(const Roots& roots, double seconds);
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -31,8 +32,17 @@ public:
     /// Do so many jobs, in any order, whoever is free the next one; the caller is worker 0. If some fail, the error of the first of
     /// them is thrown when all are done.
     void share(std::uint32_t jobs, const Job& job);
-    /// The same with as many jobs as there are workers, each of which begins with its own.
+    /// The same with as many jobs as there are workers, each of which begins with its own. That of the caller is done by nobody else.
     void each(const std::function<void(std::uint32_t job)>& job);
+    /// Within a job: wait until something is so. That counts as waiting.
+    template <class Condition>
+    void wait_until(Condition&& condition) {
+        if (condition()) return;
+        const auto start = std::chrono::steady_clock::now();
+        for (std::uint32_t looks = 1; !condition(); ++looks) rest(looks);
+        const auto spent = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count();
+        nanoseconds_.fetch_sub(static_cast<std::uint64_t>(spent), std::memory_order_relaxed);
+    }
 
 private:
     /// What there is to do now, in one word: the turn in which it was offered, whether each worker begins with a job of its own, how many
@@ -50,7 +60,8 @@ private:
 
     void begin();
     void work(std::uint32_t worker);
-    void take_jobs(std::uint32_t worker);
+    void take_jobs(std::uint32_t worker, bool claimed);
+    void rest(std::uint32_t looks) const;
     void run(std::uint32_t jobs, bool own, const Job& job);
     bool claim(std::uint32_t worker, std::uint32_t turn);
     void try_job(std::uint32_t worker, std::uint32_t job);

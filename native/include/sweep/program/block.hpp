@@ -77,6 +77,7 @@ public:
     bool placed = false;        // all candidates have their places
     std::uint32_t passes = 0;   // that are done
     std::uint32_t moved = 0;    // candidates that have become the states which stand for their classes
+    bool outgrown = false;      // the layout was too small for some of what was expanded ahead
     bool unmet = false;         // some late parents lead to contents that nobody has met
     std::vector<Parent> parents;
     std::vector<Candidate> found;  // the first `candidates` of them
@@ -116,7 +117,7 @@ public:
         clear(words);
         place = batch.place;
         aim = batch.aim;
-        placed = unmet = claims = counted = false;
+        placed = unmet = claims = counted = outgrown = false;
         unknowns = 0;
         parents.resize(batch.count);
         passes = moved = 0;

@@ -1,6 +1,7 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -84,9 +85,13 @@ public:
     /// So often a function that has a value, which an action has not, was run.
     std::uint64_t asked() const { return asked_; }
 
-    double seconds = 0;  // in functions of the model
+    double seconds = 0;                   // in functions of the model
+    std::function<void()> before_change;  // the program is about to change: whoever reads it meanwhile has to end
 
 private:
+    void begin_change() {
+        if (before_change) before_change();
+    }
     std::uint32_t ask(FunctionId id, const Word* state);
     bool find_enabled(std::uint32_t action, const Word* state);
     template <class Run>
