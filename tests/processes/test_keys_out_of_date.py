@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sweepcheck import Limits, Model, explore, product, progress, require
+from sweepcheck import Array, Limits, Model, explore, product, progress, require
 
 
 def climber(top: int = 20) -> Model:
@@ -57,3 +57,30 @@ def test_what_keys_stand_for_is_read_before_they_are_out_of_date(gc: str | int, 
         for report in found
     )
     assert one == other
+
+
+def workshop(jobs: int) -> Model:
+    m = Model("workshop", given=0, busy=Array([0] * 3))
+
+    @m.action(w=range(3))
+    def give(s: Any, w: int) -> None:
+        require(s.given < jobs and s.busy[w] == 0)
+        s.given, s.busy[w] = s.given + 1, 1
+
+    @m.action(w=range(3))
+    def work(s: Any, w: int) -> None:
+        require(s.busy[w] > 0)
+        s.busy[w] = (s.busy[w] + 1) % 4
+
+    return m
+
+
+@pytest.mark.parametrize("jobs", [15, 20, 40, 70])  # numbers that need one bit more
+def test_states_ahead_of_their_turn_give_no_value_its_number(jobs: int) -> None:
+    """A pattern answered for a state that was expanded ahead, and the room for the number that it brought was never asked for."""
+    measure = product(progress(lambda s: s.given, monotone=True), lambda s: sum(s.busy))
+    one, other = (
+        explore(workshop(jobs), measure=measure, strategy="column", engine=engine).statistics
+        for engine in ("reference", "native")
+    )
+    assert [one.explored, one.edges, one.peak, one.sweeps] == [other.explored, other.edges, other.peak, other.sweeps]

@@ -231,7 +231,7 @@ bool Expander::expand_one(std::uint32_t parent, std::uint32_t action, Code from,
     }
     const std::uint32_t before = block.candidates, closed = block.closed;
     if (follow<K>(walk, function.trie, from, state)) return true;
-    if (resolver) {
+    if (resolver && !additions_.reads_only) {
         const bool known = resolver->resolve_by_patterns(action, state, block.misses.empty());
         block.closing = program_.diamonds.after(block.finder);  // there may be new kinds of steps
         if (known) {
