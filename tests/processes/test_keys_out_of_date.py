@@ -77,7 +77,7 @@ def workshop(jobs: int) -> Model:
 
 @pytest.mark.parametrize("jobs", [15, 20, 40, 70])  # numbers that need one bit more
 def test_states_ahead_of_their_turn_give_no_value_its_number(jobs: int) -> None:
-    """A pattern answered for a state that was expanded ahead, and the room for the number that it brought was never asked for."""
+    """A pattern answered for a state that was expanded ahead, and nobody asked for room for the number it brought."""
     measure = product(progress(lambda s: s.given, monotone=True), lambda s: sum(s.busy))
     one, other = (
         explore(workshop(jobs), measure=measure, strategy="column", engine=engine).statistics
