@@ -240,7 +240,7 @@ WORKERS_OPTION = click.option(
     type=WorkerCount(),
     metavar="N|auto",
     help="Let N threads share the work of the native engine, once there is enough of it; auto: as many as there "
-    f"are processors, if four or more.  [default: {default_of('workers')}]",
+    f"are processors, two where these are three.  [default: {default_of('workers')}]",
 )
 CLUSTER_OPTIONS = (
     click.option(
