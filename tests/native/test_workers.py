@@ -26,6 +26,7 @@ from sweepcheck import (
     explore,
     invariant,
     leads_to,
+    planner,
     product,
     reachable,
     require,
@@ -372,6 +373,12 @@ def test_what_was_stored_when_a_state_was_expanded_may_be_deleted_before_it_come
     with patch.object(description, "BATCH_SIZE", 1):
         runs = [answer(lambda n=n: explore(lift(), measure=measure, strategy="column", workers=n)) for n in (1, 2, 3)]
     assert runs[1:] == [runs[0]] * 2
+
+
+@pytest.mark.parametrize(("processors", "workers"), [(1, 1), (2, 2), (3, 2), (4, 4), (64, 64), (1000, 256)])
+def test_as_many_as_there_are_processors(processors: int, workers: int) -> None:
+    with patch.object(planner, "processors", lambda: processors), patch.object(planner, "ENOUGH_PROCESSORS", 4):
+        assert planner._workers("auto") == workers
 
 
 @pytest.mark.parametrize("workers", [0, -1, 257, 2.0, "two", None, True])
