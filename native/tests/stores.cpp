@@ -465,9 +465,10 @@ void blocks_are_extended() {
     }
 }
 
-/// Blocks that tables left are used again, and clean; not more of them are kept than that is worth.
+/// Blocks that tables left are used again, and clean; of them a little is kept, and as much as tables have held before.
 void leftovers_are_used_again() {
-    Leftovers leftovers;
+    Account account;
+    Leftovers& leftovers = account.leftovers;
     const std::uint64_t words = 5'000;
     std::uint64_t* first = nullptr;
     {
@@ -495,6 +496,17 @@ void leftovers_are_used_again() {
     void* const last = leftovers.take(large);
     check(last == blocks.back());
     leftovers.give(last, large);
+    account.add(20 * large);
+    const auto kept_of_20 = [&] {
+        for (void*& block : blocks) block = leftovers.take(large);
+        for (void* block : blocks) leftovers.give(block, large);
+        return leftovers.bytes();
+    };
+    check(kept_of_20() <= std::uint64_t{8} << 20);  // the tables hold all of it
+    account.add(-large * 8);
+    check(kept_of_20() <= std::uint64_t{8} << 20);
+    account.add(-large * 8);
+    check_equal(kept_of_20(), 16 * large);
 }
 
 }  // namespace

@@ -30,6 +30,11 @@ void every_job_once() {
                 ++done[job];
             });
             for (const auto& times : done) check_equal(times.load(), 1);
+            workers.deal(jobs, [&](std::uint32_t worker, std::uint32_t job) {
+                check(worker < count && (job != 0 || worker == 0 || jobs > Workers::most_dealt * count));
+                ++done[job];
+            });
+            for (const auto& times : done) check_equal(times.load(), 2);
             std::vector<std::atomic<int>> own(count);
             workers.each([&](std::uint32_t job) { ++own[job]; });
             for (const auto& times : own) check_equal(times.load(), 1);
@@ -48,6 +53,13 @@ void late_comers() {
             ++done[job];
         });
         for (const auto& times : done) check_equal(times.load(), 1);
+        const std::uint32_t jobs = 1 + static_cast<std::uint32_t>(turn) % 48;
+        std::vector<std::atomic<int>> dealt(jobs);
+        workers.deal(jobs, [&](std::uint32_t, std::uint32_t job) {
+            if (job == 2 && turn % 32 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            ++dealt[job];
+        });
+        for (const auto& times : dealt) check_equal(times.load(), 1);
     }
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int short_while = 500;                      // looks at a value that is about to change, before others may have the processor
 constexpr int looks_between = 32;                     // looks, until they may again
+constexpr std::uint32_t renewed_after = 1 << 21;      // turns: long before one could be taken for one that is to come
 constexpr std::chrono::microseconds long_while{200};  // before the thread goes to sleep: to be woken takes longer than most turns
 
 void pause() {
@@ -45,10 +46,7 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t now,
 }  // namespace
 
 Workers::Workers(std::uint32_t count, std::optional<std::uint64_t> memory)
-    : memory_(memory),
-      count_(count),
-      crowded_(count > std::thread::hardware_concurrency()),
-      claimed_(new std::atomic<std::uint32_t>[count]()) {}
+    : memory_(memory), count_(count), crowded_(count > std::thread::hardware_concurrency()), dealt_(count) {}
 
 Workers::~Workers() {
     over_ = true;
@@ -63,18 +61,23 @@ void Workers::begin() {
 
 void Workers::share(std::uint32_t jobs, const Job& job) { run(jobs, false, job); }
 
+void Workers::deal(std::uint32_t jobs, const Job& job) { run(jobs, jobs <= most_dealt * count_, job); }
+
 void Workers::each(const std::function<void(std::uint32_t)>& job) {
     run(count_, true, [&](std::uint32_t, std::uint32_t one) { job(one); });
 }
 
-void Workers::run(std::uint32_t jobs, bool own, const Job& job) {
+void Workers::run(std::uint32_t jobs, bool dealt, const Job& job) {
     const auto start = SteadyClock::now();
     if (threads_.empty()) begin();
     const std::uint32_t turn = (Offer::of(offer_.load(std::memory_order_relaxed)).turn + 1) & turn_mask;
     job_ = &job;
-    const bool claimed = own && claim(0, turn);
+    if (turn % renewed_after == 0)
+        for (Hand& hand : dealt_)
+            for (auto& taken : hand.taken) taken.store((turn - 1) & turn_mask, std::memory_order_relaxed);
+    const bool claimed = dealt && jobs && claim(0, turn);
     left_.store(jobs, std::memory_order_relaxed);
-    offer_.store(Offer{turn, jobs, 0, own}.word(), std::memory_order_release);
+    offer_.store(Offer{turn, jobs, 0, dealt}.word(), std::memory_order_release);
     turn_.store(turn, std::memory_order_seq_cst);  // before it is asked whether anybody sleeps
     turn_.notify_all();
     take_jobs(0, claimed);
@@ -98,29 +101,36 @@ void Workers::rest(std::uint32_t looks) const {
     if (crowded_ || looks % short_while == 0) std::this_thread::yield();
 }
 
-/// A worker's own job is taken once in a turn, be it by another. One who comes late, when later turns have begun, takes none.
-bool Workers::claim(std::uint32_t worker, std::uint32_t turn) {
-    std::uint32_t last = claimed_[worker].load(std::memory_order_relaxed);
+/// A job that was dealt out is taken once in a turn, by whomever. One who comes late, when later turns have begun, takes none.
+bool Workers::claim(std::uint32_t job, std::uint32_t turn) {
+    std::atomic<std::uint32_t>& taken = dealt_[job % count_].taken[job / count_];
+    std::uint32_t last = taken.load(std::memory_order_relaxed);
     const std::uint32_t since = (turn - last) & turn_mask;
-    return since != 0 && since <= turn_mask / 2 && claimed_[worker].compare_exchange_strong(last, turn, std::memory_order_acq_rel);
+    return since != 0 && since <= turn_mask / 2 && taken.compare_exchange_strong(last, turn, std::memory_order_acq_rel);
 }
 
 void Workers::take_jobs(std::uint32_t worker, bool claimed) {
     const auto start = SteadyClock::now();
     std::uint64_t word = offer_.load(std::memory_order_acquire);
-    const std::uint32_t turn = Offer::of(word).turn;
+    const Offer offered = Offer::of(word);
     std::uint32_t done = 0;
     const auto do_job = [&](std::uint32_t job) {
         try_job(worker, job);
         ++done;
     };
-    if (claimed || (Offer::of(word).own && claim(worker, turn))) do_job(worker);
-    for (;;) {
-        const Offer offer = Offer::of(word);
-        if (offer.next >= offer.jobs || offer.turn != turn) break;
-        if (!offer_.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
-        ++word;
-        if (!offer.own || claim(offer.next, turn)) do_job(offer.next);
+    if (claimed) do_job(worker);
+    if (offered.dealt) {
+        for (std::uint32_t i = 0; i < count_; ++i)
+            for (std::uint32_t job = (worker + i) % count_; job < offered.jobs; job += count_)
+                if (claim(job, offered.turn)) do_job(job);
+    } else {
+        for (;;) {
+            const Offer offer = Offer::of(word);
+            if (offer.next >= offer.jobs || offer.turn != offered.turn || offer.dealt) break;
+            if (!offer_.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
+            ++word;
+            do_job(offer.next);
+        }
     }
     const auto spent = std::chrono::duration_cast<std::chrono::nanoseconds>(SteadyClock::now() - start).count();
     nanoseconds_.fetch_add(static_cast<std::uint64_t>(spent), std::memory_order_relaxed);

@@ -76,7 +76,7 @@ StateQueue::Cursor LayerStore::extend(Place place, std::uint64_t count) {
     if (layer.unprocessed.size() == 0) open(place);
     layer.states += count;
     if (parts > 1 && !layer.visited.is_split() && layer.visited.size() >= (here_->visited.is_split() ? split_from / 16 : split_from))
-        layer.visited.split(parts, here_->visited.size() / 4, width());
+        layer.visited.split(parts, &layer == here_ ? 0 : likely_states(), width());
     return layer.unprocessed.extend(count, stride());
 }
 

@@ -1,14 +1,22 @@
 #include "sweep/store/layer_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace sweep {
 
-void LayerTable::split(std::uint32_t parts, std::uint64_t room, Width width) {
-    const std::uint64_t each = std::max(room, one_.size()) / parts * 9 / 8 + 16;  // they are not filled quite alike
+void LayerTable::split(std::uint32_t parts, std::uint64_t likely, Width width) {
+    const auto for_each = [&](std::uint64_t states) {  // they are not filled quite alike
+        const double each = static_cast<double>(states) / parts;
+        return static_cast<std::uint64_t>(each + 3 * std::sqrt(each)) + 16;
+    };
     many_.reserve(parts);
-    for (std::uint32_t i = 0; i < parts; ++i) many_.emplace_back(account_).reserve<0>(each, width);
+    for (std::uint32_t i = 0; i < parts; ++i) {
+        VisitedTable& part = many_.emplace_back(account_);
+        part.reserve<0>(for_each(one_.size()), width);
+        if (likely) part.foresee<0>(for_each(likely), width);
+    }
     first_ = many_.data();
     mask_ = parts - 1;
     one_.each(width.words, [&](const Word* state) { insert<0>(state, hash_words<0>(state, width), width); });

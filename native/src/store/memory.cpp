@@ -61,6 +61,8 @@ void* Leftovers::take(std::uint64_t bytes) {
 /// Where too much is kept, the oldest go: their size is not asked for any more.
 void Leftovers::give(void* block, std::uint64_t bytes) {
     std::vector<void*> old;
+    const std::uint64_t held = account_.bytes.load(std::memory_order_relaxed), most = account_.most.load(std::memory_order_relaxed);
+    const std::uint64_t most_kept = std::max(little, most - std::min(most, held));
     {
         const std::lock_guard lock(using_);
         kept_.push_back({block, bytes});

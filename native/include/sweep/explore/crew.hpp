@@ -168,10 +168,8 @@ struct Crew {
         }
         for (const auto& hand : hands) hand->begin();
         round.claims = true;
-        const std::uint32_t first = round.origins.empty() ? 0 : 1;  // that job is to write down where the states of the last round are from
-        workers.share(round.size() + first, [&](std::uint32_t who, std::uint32_t job) {
-            if (job < first) return note_origins();
-            const std::uint32_t i = job - first;
+        workers.deal(round.size(), [&](std::uint32_t who, std::uint32_t i) {
+            if (who == 0) note_origins();  // where the states of the last round are from
             Worker& hand = *hands[who];
             Block& block = round.block(i);
             hand.batches.push_back(i);
@@ -180,6 +178,7 @@ struct Crew {
             place_known(progress, who, i);
             hand.ready &= then(i, hand);
         });
+        note_origins();
         if (!take_requests()) return false;
         std::uint64_t late = count_late();
         const bool much = late > round.size();

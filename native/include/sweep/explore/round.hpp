@@ -133,7 +133,7 @@ private:
 };
 
 /// What one of several workers has for itself. It reads the program; what it asks for, or does not know, is seen to when all are done.
-struct Worker {
+struct alignas(128) Worker {
     explicit Worker(Program& program)
         : expander(program, {program.schema.interned, requests, {}, true}), edges(program.actions().size()), edges_of_round(edges.size()) {}
 

@@ -28,11 +28,15 @@ public:
     double seconds() const { return static_cast<double>(nanoseconds_.load()) * 1e-9; }
     double shared_seconds() const { return shared_; }
 
+    static constexpr std::uint32_t most_dealt = 16;  // jobs for each worker
     using Job = std::function<void(std::uint32_t worker, std::uint32_t job)>;
     /// Do so many jobs, in any order, whoever is free the next one; the caller is worker 0. If some fail, the error of the first of
     /// them is thrown when all are done.
     void share(std::uint32_t jobs, const Job& job);
-    /// The same with as many jobs as there are workers, each of which begins with its own. That of the caller is done by nobody else.
+    /// The same, where each worker begins with jobs of its own, dealt out in turns: what it works with stays in its cache from one call to
+    /// the next. Only who has none left does those of others. The first is done by the caller. Very many are not dealt out.
+    void deal(std::uint32_t jobs, const Job& job);
+    /// The same with as many jobs as there are workers.
     void each(const std::function<void(std::uint32_t job)>& job);
     /// Within a job: wait until something is so. That counts as waiting.
     template <class Condition>
@@ -45,13 +49,13 @@ public:
     }
 
 private:
-    /// What there is to do now, in one word: the turn in which it was offered, whether each worker begins with a job of its own, how many
-    /// jobs there are, and which one is next. So one who comes late cannot take a job of another turn for one of its own.
+    /// What there is to do now, in one word: the turn in which it was offered, whether jobs are dealt out, how many there are, and which
+    /// one is next where they are not. So one who comes late cannot take a job of another turn for one of its own.
     struct Offer {
         std::uint32_t turn = 0, jobs = 0, next = 0;
-        bool own = false;
+        bool dealt = false;
 
-        std::uint64_t word() const { return std::uint64_t{turn} << 40 | std::uint64_t{own} << 39 | std::uint64_t{jobs} << 20 | next; }
+        std::uint64_t word() const { return std::uint64_t{turn} << 40 | std::uint64_t{dealt} << 39 | std::uint64_t{jobs} << 20 | next; }
         static Offer of(std::uint64_t word) {
             return {static_cast<std::uint32_t>(word >> 40), static_cast<std::uint32_t>(word >> 20 & (most_jobs - 1)),
                     static_cast<std::uint32_t>(word & 0xFFFFF), (word >> 39 & 1) != 0};
@@ -62,8 +66,8 @@ private:
     void work(std::uint32_t worker);
     void take_jobs(std::uint32_t worker, bool claimed);
     void rest(std::uint32_t looks) const;
-    void run(std::uint32_t jobs, bool own, const Job& job);
-    bool claim(std::uint32_t worker, std::uint32_t turn);
+    void run(std::uint32_t jobs, bool dealt, const Job& job);
+    bool claim(std::uint32_t job, std::uint32_t turn);
     void try_job(std::uint32_t worker, std::uint32_t job);
 
     static constexpr std::uint32_t most_jobs = 1 << 19;
@@ -72,8 +76,12 @@ private:
     std::uint32_t count_;
     bool crowded_;  // there are fewer processors
     std::vector<std::thread> threads_;
-    std::unique_ptr<std::atomic<std::uint32_t>[]> claimed_;  // per worker: the last turn in which its own job was taken
-    const Job* job_ = nullptr;                               // to be read by whoever has taken a job: it stays until all of them are done
+    /// The jobs dealt to one worker: the last turn in which each was taken.
+    struct alignas(64) Hand {
+        std::atomic<std::uint32_t> taken[most_dealt] = {};
+    };
+    std::vector<Hand> dealt_;   // per worker
+    const Job* job_ = nullptr;  // to be read by whoever has taken a job: it stays until all of them are done
     // Each in a line of its own: some wait for one of them while others change another.
     alignas(64) std::atomic<std::uint64_t> offer_{0};
     alignas(64) std::atomic<std::uint32_t> turn_{0};  // changes when there is something to share

@@ -45,7 +45,7 @@ enum class Turn : std::uint8_t { ahead, elsewhere, back };
 enum class Fate : std::uint8_t { known, fresh, root, later };
 
 /// The successors of a batch, parent by parent; what did not fit or is not known yet lies beside them.
-class Block {
+class alignas(128) Block {
 public:
     struct Parent {
         std::uint32_t begin = 0, end = 0;          // its successors among the candidates

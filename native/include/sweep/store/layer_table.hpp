@@ -24,8 +24,9 @@ public:
     Aim aim() const { return is_split() ? Aim{} : one_.aim(); }
     /// Which part a state belongs to.
     std::uint32_t part_of(Word hash) const { return static_cast<std::uint32_t>(hash & mask_); }
-    /// Have so many from now on, a power of two, with room for so many states. No more than needed: large tables lie on large pages.
-    void split(std::uint32_t parts, std::uint64_t room, Width width);
+    /// Have so many from now on, a power of two. `likely`: so many states are foreseen; 0 where that is not known. No more room than
+    /// needed: large tables lie on large pages.
+    void split(std::uint32_t parts, std::uint64_t likely, Width width);
 
     std::uint64_t size() const {
         std::uint64_t total = 0;

@@ -9,11 +9,14 @@
 
 namespace sweep {
 
+struct Account;
+
 /// Blocks of memory that tables have left, for those to come. What was used before is at hand, where the system would have to find and
-/// clear pages; and it would stop all workers for a moment whenever one of them gives a block back.
+/// clear pages; and it would stop all workers for a moment whenever one of them gives a block back. Kept is what does not take more
+/// memory, with what tables hold, than they have held before; and a little in any case.
 class Leftovers {
 public:
-    Leftovers() = default;
+    explicit Leftovers(const Account& account) : account_(account) {}
     Leftovers(const Leftovers&) = delete;
     Leftovers& operator=(const Leftovers&) = delete;
     ~Leftovers();
@@ -29,12 +32,13 @@ public:
 
 private:
     static constexpr std::uint64_t least = 1 << 14, most = 1 << 21;  // bytes
-    static constexpr std::uint64_t most_kept = 8 << 20;              // bytes, of all blocks
+    static constexpr std::uint64_t little = 8 << 20;                 // bytes, of all blocks
 
     struct Block {
         void* start;
         std::uint64_t bytes;
     };
+    const Account& account_;
     std::mutex using_;
     std::vector<Block> kept_;  // those left last come last: they are at hand
     std::uint64_t kept_bytes_ = 0;
@@ -43,8 +47,15 @@ private:
 /// The bytes that several tables and queues hold together; several workers may enter theirs.
 struct Account {
     std::atomic<std::uint64_t> bytes = 0;
+    std::atomic<std::uint64_t> most = 0;   // they have held so far
     std::atomic<std::uint64_t> moves = 0;  // so often one has come to lie elsewhere, or otherwise
-    Leftovers leftovers;                   // of the tables
+    Leftovers leftovers{*this};            // of the tables
+
+    /// They hold so many more, or fewer.
+    void add(std::uint64_t more) {
+        const std::uint64_t now = bytes.fetch_add(more, std::memory_order_relaxed) + more;
+        if (now > most.load(std::memory_order_relaxed)) most.store(now, std::memory_order_relaxed);
+    }
 };
 
 /// What one of them holds, entered in an account if it has one. Bytes that move in from elsewhere are entered here.
@@ -63,7 +74,7 @@ public:
     std::uint64_t bytes() const { return bytes_; }
     Leftovers* leftovers() const { return account_ ? &account_->leftovers : nullptr; }
     void set(std::uint64_t bytes) {
-        if (account_) account_->bytes.fetch_add(bytes - bytes_, std::memory_order_relaxed);
+        if (account_) account_->add(bytes - bytes_);
         bytes_ = bytes;
     }
     void move() {
