@@ -125,7 +125,17 @@ def with_room(s: Any, number: int) -> None:
     s.y = max(s.y, number)
 
 
-GENERAL = {one.__name__: one for one in (arrives, is_next, largest, sums, through, chosen, with_room)}
+def on_a_side(s: Any, number: int) -> None:
+    if number == s.y:
+        s.y += 1
+    elif 2 * number > s.y + 6:
+        s.n[0] = 1
+    else:
+        require(number != 3)
+        s.n[2] = 2
+
+
+GENERAL = {one.__name__: one for one in (arrives, is_next, largest, sums, through, chosen, with_room, on_a_side)}
 
 
 @pytest.mark.parametrize("name", GENERAL)

@@ -82,7 +82,7 @@ template <int K>
     Block::Candidate* const first = block.found.data() + block.candidates;
     Block::Candidate* found = first;
     const Rest* const all = rests.begin();
-    for (Word open = closed ^ low_bits(static_cast<int>(rests.with_bits())); open; open &= open - 1, ++found, next += K) {
+    for (Word open = closed ^ (~Word{0} >> (64 - rests.with_bits())); open; open &= open - 1, ++found, next += K) {
         const Rest& rest = all[__builtin_ctzll(open)];
         *found = assign<K>(rest, program_.outcomes[index_of(rest.code)], state, next, block);
     }
@@ -138,13 +138,23 @@ const Agenda::Entry* Expander::entry_of(const Word* state) {
 /// What a token leads to that a row does not know, if a pattern tells.
 [[gnu::noinline]] Code Expander::learn(Block& block, const Task& task, Id token, const Word* state) {
     if (!resolver || additions_.reads_only) return unknown;
+    const std::uint32_t take = index_of(task.code);
+    const Alike* const alike = takes_.alike(task.action, task.place);
+    if (alike && resolver->resolve_alike(task.action, take, *alike, token)) {
+        block.closing = program_.diamonds.after(block.finder);  // there may be new kinds of steps
+        takes_.enter(task.action, task.place, token, alike->end);
+        return alike->end;
+    }
     const bool known = resolver->resolve_by_patterns(task.action, state, block.misses.empty(), task.code, token);
-    block.closing = program_.diamonds.after(block.finder);  // there may be new kinds of steps
+    block.closing = program_.diamonds.after(block.finder);
     if (!known) return unknown;
     const std::uint64_t generation = takes_.generation();
     const Trie& trie = program_.actions()[task.action].trie;
-    const Code code = takes_.find_out(task.action, trie, trie.nodes[index_of(task.code)], token, state);
-    return generation == takes_.generation() ? code : unknown;  // the row at hand may be gone
+    const Code code = takes_.find_out(task.action, trie, trie.nodes[take], token, state);
+    if (generation != takes_.generation()) return unknown;  // the row at hand may be gone
+    if (std::optional<Alike> others = code & Takes::listed ? std::nullopt : resolver->others(code))
+        takes_.keep_alike(task.action, task.place, std::move(*others));
+    return code;
 }
 
 /// The successors by one action, for each token of a bag; false when its row does not know what one of them leads to.

@@ -190,6 +190,36 @@ bool Pattern::fits(const Schema& schema, const Word* state, const std::vector<st
     return true;
 }
 
+std::optional<Alike> Pattern::others(const Schema& schema, const Course& course) const {
+    const auto chooses = [](const Question& question) { return question.event.ask == Ask::take || question.event.ask == Ask::choose; };
+    const auto first = std::find_if(questions_.begin(), questions_.end(), chooses);
+    if (first == questions_.end() || !first->open || first->event.ask != Ask::take) return std::nullopt;
+    if (std::any_of(first + 1, questions_.end(), chooses)) return std::nullopt;
+    const auto taken = static_cast<std::uint32_t>(first - questions_.begin());
+    const auto times = [taken](const Sum& sum) {
+        const auto term = std::find_if(sum.begin(), sum.end(), [taken](const Sum::Term& one) { return one.field == taken; });
+        return term == sum.end() ? 0 : term->coefficient;
+    };
+    const auto takes_out = [](const Op& op) { return op.what == Op::Do::remove; };
+    const auto removal = std::find_if(steps_.begin(), steps_.end(), [&](const Step& step) { return takes_out(step.op); });
+    for (auto step = steps_.begin(); step != steps_.end(); ++step)
+        if (step != removal && step->number && times(*step->number)) return std::nullopt;
+    Alike alike;
+    alike.bag = first->event.field;
+    alike.rest.assign(course.path.begin() + taken + 1, course.path.end());
+    for (const Condition& one : conditions_) {
+        if (!times(one.sum)) continue;
+        Alike::Limit limit{times(one.sum), one.sum.constant, one.equals, one.holds};
+        for (const Sum::Term& term : one.sum)
+            if (term.field != taken) {
+                const Event& event = course.path[term.field];
+                limit.constant += term.coefficient * schema.numbers_of(event.field)[event.key];
+            }
+        alike.limits.push_back(limit);
+    }
+    return alike;
+}
+
 bool Pattern::agrees(const Course& course, const Recording& run, bool enabled) const {
     return enabled == enabled_ && std::equal(course.path.begin(), course.path.end(), run.path.begin(), run.path.end(), alike) &&
            std::equal(course.ops.begin(), course.ops.end(), run.ops.begin(), run.ops.end(), same);

@@ -169,6 +169,7 @@ bool Resolver::resolve_by_patterns(std::uint32_t action, const Word* state, bool
         return find_unknown(trie, trie.child(trie.nodes[index_of(take)], token), state, script_, &done_);
     };
     done_.clear();
+    told_ = nullptr;
     bool found = false, complete = true;
     while (find_next()) {
         const Pattern* pattern = function.patterns.find(program_.schema, state, script_, course_);
@@ -180,13 +181,36 @@ bool Resolver::resolve_by_patterns(std::uint32_t action, const Word* state, bool
         enter(action, state, function.trie, pattern->enabled(), course_.path, course_.ops);
         note_choices(course_.path, done_);
         found = true;
-        if (take != unknown && done_.size() == 1) break;  // there is no other choice
+        if (take == unknown || done_.size() != 1) continue;
+        told_ = pattern;  // there is no other choice
+        break;
     }
     if (!found) return complete;
     ++answered_;
     function.trie.refresh(program_.schema, false);
     check_worth(function, explored_);
     return complete;
+}
+
+std::optional<Alike> Resolver::others(Code code) const {
+    if (!told_ || (is_leaf(code) ? !program_.outcomes.takes_any(index_of(code)) : code != disabled)) return std::nullopt;
+    std::optional<Alike> alike = told_->others(program_.schema, course_);
+    if (alike) alike->end = code;
+    return alike;
+}
+
+bool Resolver::resolve_alike(std::uint32_t action, std::uint32_t take, const Alike& alike, Id token) {
+    Function& function = program_.actions()[action];
+    if (!function.patterns.any() || !function.tabulated || !function.trie.compared.empty()) return false;
+    const std::int64_t number = program_.schema.numbers_of(alike.bag)[token];
+    if (number == Numbers::none || !alike.holds(number)) return false;
+    if (function.trie.insert_after(take, token, alike.rest, alike.end) != alike.end) return false;
+    if (is_leaf(alike.end)) program_.diamonds.learn(index_of(alike.end), token);
+    ++function.answered;
+    ++answered_;
+    function.trie.refresh(program_.schema, false);
+    check_worth(function, explored_);
+    return true;
 }
 
 /// Whether such numbers can be values: not beside others that may be equal, as True and 1 are, nor if they are too large to be compared.

@@ -24,7 +24,7 @@ const Code* Takes::new_row(Table& table, const Trie& trie, std::size_t node, con
         table.starts[node] = static_cast<std::uint32_t>(cells.size());
         cells.resize(cells.size() + keys);
     }
-    const std::uint32_t row = static_cast<std::uint32_t>(cells.size());
+    const std::uint32_t row = static_cast<std::uint32_t>(cells.size()) + 1;
     cells[table.starts[node] + table.key(state, fast_)] = row;
     cells.resize(row + tokens, unknown);
     return cells.data() + row;
@@ -34,13 +34,23 @@ Code Takes::find_out(std::uint32_t action, const Trie& trie, const Trie::Node& n
     Table& table = tables_[action];
     Code code = settle(table, trie, trie.child(node, token), state);
     if (table.extended) {
-        table = {.asked = std::move(table.asked), .key = {}, .starts = {}, .cells = {}, .lists = {}};
+        table = {.asked = std::move(table.asked), .key = {}, .starts = {}, .cells = {}, .alikes = {}, .lists = {}};
         table.key.lay_out(table.asked, schema_);
         ++generation_;
         code = settle(table, trie, trie.child(node, token), state);
     }
     if (const Code* known = row(action, trie, node, state)) table.cells[place(action, known) + token] = code;
     return code;
+}
+
+void Takes::keep_alike(std::uint32_t action, std::uint32_t place, Alike alike) {
+    Table& table = tables_[action];
+    std::uint32_t& at = table.cells[place - 1];
+    if (!at) {
+        table.alikes.emplace_back();
+        at = static_cast<std::uint32_t>(table.alikes.size());
+    }
+    table.alikes[at - 1] = std::move(alike);
 }
 
 /// Go on where the scalars in the key tell where.
@@ -87,9 +97,14 @@ void Takes::forget() {
 }
 
 std::size_t Takes::bytes() const {
-    std::size_t cells = 0;
-    for (const Table& table : tables_) cells += table.starts.capacity() + table.cells.capacity() + table.lists.capacity();
-    return cells * sizeof(std::uint32_t);
+    std::size_t cells = 0, alikes = 0;
+    for (const Table& table : tables_) {
+        cells += table.starts.capacity() + table.cells.capacity() + table.lists.capacity();
+        alikes += table.alikes.capacity() * sizeof(Alike);
+        for (const Alike& alike : table.alikes)
+            alikes += alike.rest.capacity() * sizeof(Event) + alike.limits.capacity() * sizeof(Alike::Limit);
+    }
+    return cells * sizeof(std::uint32_t) + alikes;
 }
 
 }  // namespace sweep

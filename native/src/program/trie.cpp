@@ -7,11 +7,15 @@
 
 namespace sweep {
 
-bool Trie::insert(const std::vector<Event>& path, Code end) {
-    std::uint32_t parent = 0, key = 0;
-    bool at_root = true;
-    const auto here = [&] { return at_root ? root : child(nodes[parent], key); };
-    const auto set = [&](Code code) { at_root ? void(root = code) : set_child(parent, key, code); };
+bool Trie::insert(const std::vector<Event>& path, Code end) { return insert(Place{}, path, end) != unknown; }
+
+Code Trie::insert_after(std::uint32_t node, std::uint32_t key, const std::vector<Event>& rest, Code end) {
+    return insert(Place{node, key, false}, rest, end);
+}
+
+Code Trie::insert(Place at, const std::vector<Event>& path, Code end) {
+    const auto here = [&] { return at.root ? root : child(nodes[at.parent], at.key); };
+    const auto set = [&](Code code) { at.root ? void(root = code) : set_child(at.parent, at.key, code); };
     for (const Event& event : path) {
         Code code = here();
         if (code == unknown) {
@@ -25,21 +29,17 @@ bool Trie::insert(const std::vector<Event>& path, Code end) {
             nodes.push_back(node);
             set(code);
         } else if (code == disabled || is_leaf(code)) {
-            return false;
+            return unknown;
         }
-        parent = index_of(code);
-        const Node& node = nodes[parent];
-        if (!event.same_question({node.ask, node.field, node.argument, node.threshold})) return false;
-        if (!event.answered) return true;
-        key = event.key;
-        at_root = false;
+        const Node& node = nodes[index_of(code)];
+        if (!event.same_question({node.ask, node.field, node.argument, node.threshold})) return unknown;
+        if (!event.answered) return disabled;
+        at = {index_of(code), event.key, false};
     }
     const Code known = here();
-    if (known == unknown)
-        set(end);
-    else if (known != disabled && !is_leaf(known))
-        return false;
-    return true;
+    if (known == unknown) set(end);
+    if (known == unknown) return end;
+    return known == disabled || is_leaf(known) ? known : unknown;
 }
 
 Code Trie::find(const std::vector<Event>& path) const {

@@ -98,10 +98,11 @@ private:
 };
 
 inline void Agenda::Bag::look(const Word* state) {
-    const Word others = state[word] & ~(mask << shift), one = (Word{1} << bits) - 1;
-    Word below = 0;  // the slots before the one at hand, which is the lowest of `rest`
     Word rest = (state[word] >> shift) & mask, last = 0;
     size = count = 0;
+    if (!rest) return;  // as most are, most of the time
+    const Word others = state[word] & ~(mask << shift), one = (Word{1} << bits) - 1;
+    Word below = 0;  // the slots before the one at hand, which is the lowest of `rest`
     for (int at = 0; rest; at += bits, ++size) {
         const Word token = rest & one;
         rest >>= bits;

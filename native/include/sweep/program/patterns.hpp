@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -6,6 +7,26 @@
 #include "sweep/program/recording.hpp"
 
 namespace sweep {
+
+/// What an action does after it took a token, where a pattern said so: the same after it took another one from the same bag, if the
+/// number that is this token compares as these limits say, and all else is the same.
+struct Alike {
+    struct Limit {
+        std::int64_t coefficient, constant;  // the number so many times, and this
+        bool equals, holds;
+    };
+    std::uint32_t bag = 0;
+    std::vector<Event> rest;  // what was asked after the token was taken
+    std::vector<Limit> limits;
+    Code end = unknown;
+
+    bool holds(std::int64_t number) const {
+        return std::all_of(limits.begin(), limits.end(), [number](const Limit& limit) {
+            const std::int64_t total = limit.coefficient * number + limit.constant;
+            return (limit.equals ? total == 0 : total >= 0) == limit.holds;
+        });
+    }
+};
 
 /// What an action asks and does for all numbers that compare alike: `if packet == s.receiver: s.receiver += 1` does the same to packet 5
 /// and receiver 5 as to 6 and 6. It is read from a run with all numbers in question, and gives, for other numbers, the very path and
@@ -24,6 +45,10 @@ public:
     };
     /// Whether a run on a state, with these choices, would go this way; if so, its course.
     bool fits(const Schema& schema, const Word* state, const std::vector<std::uint32_t>& script, Course& course) const;
+
+    /// What it says of other tokens than the one that was taken on such a course; nothing where something else than taking it out is done
+    /// with it, or another choice is made.
+    std::optional<Alike> others(const Schema& schema, const Course& course) const;
 
     /// Whether a run took the course that this pattern said.
     bool agrees(const Course& course, const Recording& run, bool enabled) const;

@@ -41,6 +41,11 @@ public:
     /// `meets`: values that are new get their numbers; not while functions wait to run that may have some.
     bool resolve_by_patterns(std::uint32_t action, const Word* state, bool meets, Code take = unknown, Id token = 0);
 
+    /// What the pattern that told this last says of other tokens; `code` is where the one at hand leads.
+    std::optional<Alike> others(Code code) const;
+    /// The same by what a pattern said of another token. False where it says nothing of this one.
+    bool resolve_alike(std::uint32_t action, std::uint32_t take, const Alike& alike, Id token);
+
     /// The value of a function in a state, from its table or by asking.
     std::uint32_t evaluate(FunctionId id, const Word* state) { return evaluate(program_[id], id, state); }
     std::uint32_t evaluate(const Function& function, FunctionId id, const Word* state) {
@@ -121,6 +126,7 @@ private:
     Recording looking_;                               // where the former compares numbers: the same run on plain ones,
     Trie values_;                                     // which needs a table; or where it does not, with all of them in question
     Pattern::Course course_;                          // what a pattern says
+    const Pattern* told_ = nullptr;                   // which one, where that was all that a token led to
     std::vector<Event> other_path_;                   // of a run that took another token
     std::vector<std::uint32_t> script_, done_;        // choices that patterns are asked for, and those before
     std::uint32_t first_direct_ = ~std::uint32_t{0};  // outcomes from this one on are in no table

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "sweep/program/groups.hpp"
+#include "sweep/program/patterns.hpp"
 #include "sweep/program/trie.hpp"
 
 namespace sweep {
@@ -35,6 +36,14 @@ public:
     const Code* row_at(std::uint32_t action, std::uint32_t place) const { return tables_[action].cells.data() + place; }
     std::uint64_t generation() const { return generation_; }
 
+    /// What the tokens of a row mostly lead to, if a pattern told; null where none did.
+    const Alike* alike(std::uint32_t action, std::uint32_t place) const {
+        const std::uint32_t at = tables_[action].cells[place - 1];
+        return at ? &tables_[action].alikes[at - 1] : nullptr;
+    }
+    void keep_alike(std::uint32_t action, std::uint32_t place, Alike alike);
+    void enter(std::uint32_t action, std::uint32_t place, Id token, Code code) { tables_[action].cells[place + token] = code; }
+
     /// A list: how many codes it has, and the codes.
     const Code* list(std::uint32_t action, Code code) const { return tables_[action].lists.data() + (code & ~listed); }
     /// The scalars that an action asks for after it has taken a token.
@@ -49,7 +58,8 @@ private:
         std::vector<Asked> asked;
         BitKey key;                         // of these
         std::vector<std::uint32_t> starts;  // per node: where in `cells` there is, for each key, where its row begins; 0: nowhere yet
-        std::vector<std::uint32_t> cells;
+        std::vector<std::uint32_t> cells;   // before each row: which of `alikes` is its own, counted from 1; 0: none
+        std::vector<Alike> alikes;
         std::vector<Code> lists;
         bool extended = false;  // there is a new field
     };

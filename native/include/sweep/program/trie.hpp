@@ -95,6 +95,8 @@ public:
     /// Add a path of answered questions that ends in `end`. False when the path asks something else than an earlier
     /// one did after the same answers: then the function is not a function of what it observes.
     bool insert(const std::vector<Event>& path, Code end);
+    /// The same for what was asked after a node had this answer. Where it leads, which may be known already; `unknown` instead of false.
+    Code insert_after(std::uint32_t node, std::uint32_t key, const std::vector<Event>& rest, Code end);
 
     /// Where a path of answered questions leads; `unknown` also when it asks something else than an earlier one did.
     Code find(const std::vector<Event>& path) const;
@@ -129,6 +131,11 @@ public:
     void clear();
 
 private:
+    struct Place {  // at the root, or where a node leads with this answer
+        std::uint32_t parent = 0, key = 0;
+        bool root = true;
+    };
+    Code insert(Place at, const std::vector<Event>& path, Code end);
     void set_child(std::uint32_t node, std::uint32_t key, Code code);
     void widen(Node& node, std::uint32_t key);
 

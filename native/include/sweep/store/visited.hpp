@@ -167,12 +167,12 @@ public:
     void reserve(std::uint64_t states, Width width) {
         if (states > few && states > room_) grow_to<K>(capacity_for(states, width.words), width);
     }
-    /// There are likely to be so many states: room for a quarter of them now, for all once they are more than that, so that they are not
+    /// There are likely to be so many states: room for an eighth of them now, for all once they are more than that, so that they are not
     /// moved again and again. Where states are wide, free room is what they take most of: there is a step in between.
     template <int K>
     void foresee(std::uint64_t states, Width width) {
         likely_capacity_ = capacity_for(states, width.words);
-        reserve<K>(states / 4, width);
+        reserve<K>(states / 8, width);
     }
 
     std::uint64_t capacity() const { return capacity_; }
@@ -399,7 +399,7 @@ private:
         const bool little = k >= very_wide || (likely_capacity_ <= capacity_ && capacity_ < 2 * likely_capacity_);
         const std::uint64_t more = little ? capacity_ / 4 : k == 1 ? capacity_ * 5 / 8 : capacity_ / 2;
         const std::uint64_t usual = capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + more;
-        if (capacity_ < likely_capacity_ / 4 || capacity_ >= likely_capacity_) return usual;
+        if (capacity_ < likely_capacity_ / 8 || capacity_ >= likely_capacity_) return usual;
         return std::max(usual, k == 1 || capacity_ >= likely_capacity_ / 2 ? likely_capacity_ : likely_capacity_ / 2);
     }
 

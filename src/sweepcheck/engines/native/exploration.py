@@ -142,6 +142,7 @@ class Exploration:
         self._observer = observer
         self._parents, self._edge_file = files
         self._linear = description.linear  # the rest of it, tables of a whole network perhaps, is not kept
+        self._plain = () if self._linear is None else self._linear.plain
         self._variables = description.declared
         self._stopped_in: str | None = None
         self._looking = False  # for a state that is known, and nothing else
@@ -262,10 +263,8 @@ class Exploration:
             return None
         if linear is None:
             return self._values.value(numbers)
-        value: list[object] = []
-        for component, number in enumerate(self.core.linear_value(numbers[0])):
-            value.append(self._as_given(linear.plain(component), number))
-        return value[0] if linear.single else tuple(value)
+        value = tuple(map(self._as_given, self._plain, self.core.linear_value(numbers[0])))
+        return value[0] if linear.single else value
 
     def _as_given(self, term: Term | None, number: int) -> object:
         """A number as the measure gives it: a variable or function may have True where 1 is computed with."""

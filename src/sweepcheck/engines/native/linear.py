@@ -90,11 +90,14 @@ class LinearMeasure:
         sums = [*self.components, *(one for tree in self.trees for one in arguments_of(tree))]
         return min((MOST_SUM - abs(one.constant)) // max(1, sum(map(abs, one.terms.values()))) for one in sums)
 
-    def plain(self, component: int) -> Term | None:
-        """The variable or function that a component is, if it is one and nothing else."""
-        found = self.components[component]
-        if found.constant == 0 and list(found.terms.values()) == [1]:
-            tree = next(iter(found.terms))
+    @property
+    def plain(self) -> tuple[Term | None, ...]:
+        """Of each component the variable or function that it is, if it is one and nothing else."""
+        return tuple(map(self._plain, self.components))
+
+    def _plain(self, component: Sum) -> Term | None:
+        if component.constant == 0 and list(component.terms.values()) == [1]:
+            tree = next(iter(component.terms))
             return _term(tree, 1, {tree: self.trees.index(tree) if tree in self.trees else 0})
         return None
 
