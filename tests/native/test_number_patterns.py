@@ -146,6 +146,28 @@ def test_patterns(name: str, strategy: str) -> None:
     assert few == many < 120
 
 
+@pytest.mark.parametrize("name", GENERAL)
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_patterns_of_several_workers(name: str, strategy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is said of one token goes into the table for others too, before anybody has met them."""
+    make = protocol(GENERAL[name], 20, first=(-1, 2.5))
+    alone, others = findings(make, strategy, 1), []
+    monkeypatch.setattr(description, "SHARE_AFTER", 0)
+    monkeypatch.setattr(description, "SHARE_LEAST", 0)
+    for workers in (2, 3):
+        for size in (1, 16):
+            monkeypatch.setattr(description, "BATCH_SIZE", size)
+            others.append(findings(make, strategy, workers))
+    assert others == [alone] * 4
+
+
+def findings(make: Make, strategy: str, workers: int) -> tuple[object, ...]:
+    report = check(make(), engine="native", strategy=strategy, workers=workers)
+    found = report.statistics
+    edges = [(one.action, one.edges) for one in report.actions]
+    return found.states, found.edges, found.peak, found.layers, edges
+
+
 def test_patterns_of_transitions() -> None:
     """What belongs on a place of numbers is told by comparing, and a token that is needed is a question like others."""
 

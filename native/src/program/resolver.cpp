@@ -179,6 +179,7 @@ bool Resolver::resolve_by_patterns(std::uint32_t action, const Word* state, bool
         if (!complete) break;
         ++function.answered;
         enter(action, state, function.trie, pattern->enabled(), course_.path, course_.ops);
+        if (fills_rows) fill_row(action, *pattern);
         note_choices(course_.path, done_);
         found = true;
         if (take == unknown || done_.size() != 1) continue;
@@ -211,6 +212,26 @@ bool Resolver::resolve_alike(std::uint32_t action, std::uint32_t take, const Ali
     function.trie.refresh(program_.schema, false);
     check_worth(function, explored_);
     return true;
+}
+
+void Resolver::fill_row(std::uint32_t action, const Pattern& pattern) {
+    constexpr Id many = 512;  // tokens: hardly all of them are ever there
+    Function& function = program_.actions()[action];
+    Trie& trie = function.trie;
+    told_ = &pattern;
+    const std::optional<Alike> alike = others(trie.find(course_.path));
+    told_ = nullptr;
+    if (!alike || alike->is_of_one()) return;
+    const Numbers& numbers = program_.schema.numbers_of(alike->bag);
+    if (numbers.size() > many) return;
+    Code take = trie.root;
+    for (auto event = course_.path.begin(); event->ask != Ask::take; ++event) take = trie.child(trie.nodes[index_of(take)], event->key);
+    for (Id token = 0; token < numbers.size(); ++token) {
+        if (trie.child(trie.nodes[index_of(take)], token) != unknown || numbers[token] == Numbers::none || !alike->holds(numbers[token]))
+            continue;
+        if (trie.insert_after(index_of(take), token, alike->rest, alike->end) != alike->end) return;
+        if (is_leaf(alike->end)) program_.diamonds.learn(index_of(alike->end), token);
+    }
 }
 
 /// Whether such numbers can be values: not beside others that may be equal, as True and 1 are, nor if they are too large to be compared.
@@ -289,6 +310,7 @@ void Resolver::find_out(std::uint32_t action, const Word* state, Trie& table, st
         if (!course_.news.empty()) meet_news(*pattern, state, script);
         ++function.answered;
         enter(action, state, table, pattern->enabled(), course_.path, course_.ops);
+        if (fills_rows && &table == &function.trie) fill_row(action, *pattern);
         note_choices(course_.path, script);
         return;
     }

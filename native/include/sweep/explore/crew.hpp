@@ -145,6 +145,7 @@ struct Crew {
 
     /// Each worker has what it needs for itself.
     void make_hands() {
+        resolver.fills_rows = true;
         while (hands.size() < workers.count()) {
             hands.push_back(std::make_unique<Worker>(resolver.program()));
             hands.back()->expander.in_order = expander.in_order;

@@ -20,6 +20,10 @@ struct Alike {
     std::vector<Limit> limits;
     Code end = unknown;
 
+    /// No other number compares as these limits say.
+    bool is_of_one() const {
+        return std::any_of(limits.begin(), limits.end(), [](const Limit& limit) { return limit.equals && limit.holds; });
+    }
     bool holds(std::int64_t number) const {
         return std::all_of(limits.begin(), limits.end(), [number](const Limit& limit) {
             const std::int64_t total = limit.coefficient * number + limit.constant;

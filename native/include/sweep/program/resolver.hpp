@@ -45,6 +45,9 @@ public:
     std::optional<Alike> others(Code code) const;
     /// The same by what a pattern said of another token. False where it says nothing of this one.
     bool resolve_alike(std::uint32_t action, std::uint32_t take, const Alike& alike, Id token);
+    /// What a pattern says of a token is put into the table for all others of which it says the same, at once: several workers share the
+    /// states that are next, and all of them would wait for it.
+    bool fills_rows = false;
 
     /// The value of a function in a state, from its table or by asking.
     std::uint32_t evaluate(FunctionId id, const Word* state) { return evaluate(program_[id], id, state); }
@@ -106,6 +109,7 @@ private:
     std::optional<std::uint32_t> find_alike(const Function& function, const std::vector<Event>& path, const std::vector<Op>& ops,
                                             const Event& taken);
     void find_out(std::uint32_t action, const Word* state, Trie& table, std::vector<std::uint32_t>& script);
+    void fill_row(std::uint32_t action, const Pattern& pattern);
     bool run_action(std::uint32_t action, const Word* state, Trie& table, const std::vector<std::uint32_t>& script);
     void look_for_pattern(std::uint32_t action, const Word* state, const std::vector<std::uint32_t>& script, bool enabled);
     void enter(std::uint32_t action, const Word* state, Trie& table, bool enabled, const std::vector<Event>& path,

@@ -31,6 +31,7 @@ public:
         if (at >= near_.size()) near_.resize(at + 1, no_id);
         near_[at] = id;
     }
+    Id size() const { return static_cast<Id>(by_id_.size()); }  // values with a greater id are none
     std::int64_t operator[](Id id) const { return id < by_id_.size() ? by_id_[id] : none; }
     Id find(std::int64_t number) const {
         if (is_near(number)) return static_cast<std::size_t>(number) < near_.size() ? near_[static_cast<std::size_t>(number)] : no_id;
