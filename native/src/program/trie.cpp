@@ -16,6 +16,11 @@ Code Trie::insert_after(std::uint32_t node, std::uint32_t key, const std::vector
 Code Trie::insert(Place at, const std::vector<Event>& path, Code end) {
     const auto here = [&] { return at.root ? root : child(nodes[at.parent], at.key); };
     const auto set = [&](Code code) { at.root ? void(root = code) : set_child(at.parent, at.key, code); };
+    if (nodes.empty()) {  // tables of actions that are not tabulated have one path and no more
+        ask_for_room(nodes, path.size());
+        nodes.reserve(path.size());
+        pool_.reserve(path.size());
+    }
     for (const Event& event : path) {
         Code code = here();
         if (code == unknown) {

@@ -129,23 +129,30 @@ template <int K>
         Members::Way* const ways = walk.own ? members_.ways(walk.action, trie, node, variable.cells.size()) : nullptr;
         for (Word rest = state[node.word] & (node.mask << node.shift); rest;) {
             const int shift = 63 - __builtin_clzll(rest);
-            rest ^= Word{1} << shift;
+            const Word bit = Word{1} << shift;
+            rest ^= bit;
             const std::uint32_t cell = static_cast<std::uint32_t>(shift - node.shift);
-            const Id token = variable.cells.token(cell);
-            Members::Way* const way = ways ? ways + cell : nullptr;
-            if (way && way->end == unknown) [[unlikely]]
-                *way = Members::find(trie, trie.child(node, token));
-            if (way && way->end != unknown && !way->open(state)) continue;
-            if (!way || !is_leaf(way->end)) {
-                if (!take(token, node.word, shift)) return false;
-                continue;
+            if (ways) {
+                Members::Way& way = ways[cell];
+                if (way.end == unknown) [[unlikely]]
+                    way = Members::find(trie, trie.child(node, variable.cells.token(cell)));
+                if (!way.open(state) && way.end != unknown) continue;
+                if (is_leaf(way.end)) {
+                    walk.taken = variable.cells.token(cell);
+                    const Outcome& outcome = program_.outcomes[index_of(way.end)];
+                    if (walk.block.closing.covers(outcome, walk.taken)) {  // as most edges of nets are: nothing is prepared for them
+                        walk.block.close(walk.action);
+                        ++walk.ordinal;
+                        continue;
+                    }
+                    walk.block.make_room(1);
+                    const bool removed = outcome.takes_out(node.field, walk.taken);
+                    without[node.word] = state[node.word] ^ bit;
+                    emit<K>(walk, index_of(way.end), removed ? without.data() : state, removed);
+                    continue;
+                }
             }
-            walk.taken = token;
-            walk.block.make_room(1);
-            const bool removed = program_.outcomes[index_of(way->end)].takes_out(node.field, token);
-            without[node.word] = state[node.word] ^ Word { 1 } << shift;
-            emit<K>(walk, index_of(way->end), removed ? without.data() : state, removed);
-            without[node.word] = state[node.word];
+            if (!take(variable.cells.token(cell), node.word, shift)) return false;
         }
         return true;
     }
@@ -230,7 +237,14 @@ bool Expander::expand_one(std::uint32_t parent, std::uint32_t action, Code from,
         return true;
     }
     const std::uint32_t before = block.candidates, closed = block.closed;
-    if (follow<K>(walk, function.trie, from, state)) return true;
+    const auto follow_from = [&](Code code) {  // transitions of nets mostly take a token from a set first, without a detour
+        code = function.trie.follow(code, state);
+        if (K && code != unknown && !(code & 1))
+            if (const Trie::Node& node = function.trie.nodes[index_of(code)]; node.direct == Trie::Node::Direct::take_count)
+                return follow_counts<K>(walk, function.trie, node, state);
+        return follow<K>(walk, function.trie, code, state);
+    };
+    if (follow_from(from)) return true;
     if (resolver && !additions_.reads_only) {
         const bool known = resolver->resolve_by_patterns(action, state, block.misses.empty());
         block.closing = program_.diamonds.after(block.finder);  // there may be new kinds of steps
@@ -238,7 +252,7 @@ bool Expander::expand_one(std::uint32_t parent, std::uint32_t action, Code from,
             block.candidates = before;
             block.closed = closed;
             walk.ordinal = 0;
-            if (follow<K>(walk, function.trie, function.trie.root, state)) return true;
+            if (follow_from(function.trie.root)) return true;
         }
     }
     // A table that grows no more may still know: an action that looks at everything when it is enabled may well be
