@@ -150,8 +150,10 @@ bool Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
     Choices choices;
     auto& [script, done] = choices;
     bool found = false;
-    for (; script.clear(), find_unknown(table, table.root, state, script, &done); found = true) {
+    while (script.clear(), find_unknown(table, table.root, state, script, &done)) {
         find_out(action, state, table, script);
+        found = true;
+        if (script.empty()) break;  // it made no choice: there is nothing else to find out
         done.swap(script);
     }
     if (!found) return false;
