@@ -40,6 +40,19 @@ def choice(alternatives: int) -> Model:
     return m
 
 
+def choice_of_kept_pairs(alternatives: int) -> Model:
+    """The same with pairs, which are kept."""
+    m = Model("choice of pairs", x=(-1, 0))
+    pairs = tuple((i, i + 1) for i in range(alternatives))
+
+    @m.action
+    def pick(s):
+        require(s.x == (-1, 0))
+        s.x = choose(pairs)
+
+    return m
+
+
 def choice_of_pairs(alternatives: int) -> Model:
     """The same, from a list that is written where it is chosen from."""
     m = Model("choice of pairs", x=(-1, 0))
@@ -144,7 +157,7 @@ FORMS = {
         for make, how in zip(processes.PAIRS[name], ("processes", "by hand"), strict=True)
     },
     "choice among 100,000": Form(choice, 100_000),
-    "choice among 4,000": Form(choice, 4_000),
+    "choice among 4,000 kept": Form(choice_of_kept_pairs, 4_000),
     "choice among 4,000 in a list": Form(choice_of_pairs, 4_000),
     "100,000 starting states": Form(building.starting, 100_000),
     "2,000 places, built": Form(building.ring, 2_000, ONE_STATE),

@@ -24,7 +24,9 @@ PyObject* add(PyObject* object, PyObject* const* arguments, Py_ssize_t count, Py
     PythonVariable& variable = variable_of(self);
     long long times = 1;
     if (given[1]) {
-        times = PyLong_Check(given[1]) ? PyLong_AsLongLong(given[1]) : -1;
+        const nb::object plain = nb::steal(without_questions(given[1]));
+        if (!plain.is_valid()) return nullptr;
+        times = PyLong_Check(plain.ptr()) ? PyLong_AsLongLong(plain.ptr()) : -1;
         if (times < 0) {
             if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "count out of range");
             return nullptr;

@@ -1,7 +1,9 @@
 // The object that choose() and stay() talk to: open while an action runs, and at no other time.
 #include <algorithm>
+#include <optional>
 
 #include "editor.hpp"
+#include "number.hpp"
 
 namespace sweep::python {
 
@@ -58,6 +60,25 @@ bool is_same(const Offer& last, PyObject* offered, std::uint64_t run) {
     return (PyList_CheckExact(offered) || PyTuple_CheckExact(offered)) && has_elements(offered, last.found.ptr());
 }
 
+/// What the alternatives are as numbers, if they are at one distance from each other.
+Progression progression_of(PyObject* found) {
+    const auto number = [&](Py_ssize_t position) {
+        PyObject* one = PyTuple_GetItem(found, position);
+        int overflow = 0;
+        const long long value = PyLong_CheckExact(one) ? PyLong_AsLongLongAndOverflow(one, &overflow) : Numbers::none;
+        return overflow || value > Numbers::most || value < -Numbers::most ? Numbers::none : std::int64_t{value};
+    };
+    const Py_ssize_t count = PyTuple_Size(found);
+    if (count == 0 || number(0) == Numbers::none) return {};
+    Progression result{number(0), 0};
+    for (Py_ssize_t i = 1; i < count; ++i) {
+        const std::int64_t here = number(i);
+        if (i == 1) result.step = here - result.first;
+        if (here == Numbers::none || here != result.at(static_cast<std::uint32_t>(i))) return {};
+    }
+    return result;
+}
+
 /// The distinct ones among the alternatives, by a function of Python's. All runs of an action offer all alternatives, and to look
 /// at each of a hundred thousand a hundred thousand times would take hours: those of last time are recognised.
 const Offer* distinct(Session* session, PyObject* offered, PyObject* function) {
@@ -84,7 +105,7 @@ const Offer* distinct(Session* session, PyObject* offered, PyObject* function) {
     if (hash == -1) return nullptr;
     const Py_ssize_t length = PyList_CheckExact(offered) ? PyList_Size(offered) : 0;
     Offer& made = session->offers[position];  // the function may have chosen itself
-    made = {nb::borrow(offered), found, length, session->generation, hash};
+    made = {nb::borrow(offered), found, length, session->generation, hash, progression_of(found.ptr())};
     return &made;
 }
 
@@ -102,7 +123,10 @@ PyObject* choose(PyObject* object, PyObject* const* arguments, Py_ssize_t count)
     if (!offer) return nullptr;
     const Py_ssize_t alternatives = PyTuple_Size(offer->found.ptr());
     if (alternatives == 0) return raise_disabled(session);
-    const std::uint32_t chosen = session->run->choose(static_cast<std::uint32_t>(alternatives), static_cast<std::uint32_t>(offer->hash));
+    Recording& run = *session->run;
+    const std::uint32_t chosen =
+        run.choose(static_cast<std::uint32_t>(alternatives), static_cast<std::uint32_t>(offer->hash), offer->progression);
+    if (const std::optional<Sum> number = run.taken_number()) return make_number(session, *number);
     if (chosen < alternatives) return Py_XNewRef(PyTuple_GetItem(offer->found.ptr(), chosen));
     PyErr_SetString(PyExc_RuntimeError, "fewer alternatives than before");
     return nullptr;

@@ -248,7 +248,8 @@ bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked) {
         return false;
     }
     const bool black = PyTuple_CheckExact(value) && PyTuple_Size(value) == 0;  // of which nets have thousands
-    const nb::object why = black ? nb::none() : nb::steal(PyObject_CallFunctionObjArgs(words.unfit.ptr(), value, nullptr));
+    const nb::object why =
+        black || PyLong_CheckExact(value) ? nb::none() : nb::steal(PyObject_CallFunctionObjArgs(words.unfit.ptr(), value, nullptr));
     if (!why.is_none()) {
         if (why.is_valid()) PyErr_SetObject(PyExc_TypeError, why.ptr());
         return false;
@@ -323,12 +324,8 @@ Id Domains::time(const nb::object& at) {
 Domain& Domains::domain(std::uint32_t field) { return variables[static_cast<std::size_t>(&holding(field) - variables.data())].domain; }
 
 void Domains::meet_number(std::uint32_t field, std::int64_t number) {
-    for (PythonVariable& variable : variables) {
-        if (std::find(variable.domain.fields.begin(), variable.domain.fields.end(), field) == variable.domain.fields.end()) continue;
-        Id id = 0;
-        if (!intern(variable.domain, nb::int_(number).ptr(), id)) throw nb::python_error();
-        return;
-    }
+    Id id = 0;
+    if (!intern(domain(field), nb::int_(number).ptr(), id)) throw nb::python_error();
 }
 
 void Domains::check_countable() const {

@@ -18,12 +18,6 @@ struct NumberObject : RunObject {
 NumberObject* as_number(PyObject* object) { return reinterpret_cast<NumberObject*>(object); }
 bool is_number(PyObject* object) { return Py_TYPE(object) == types.number; }
 
-PyObject* make_number(Session* session, const Sum& sum) {
-    auto* number = make<NumberObject>(types.number, session);
-    if (number) number->sum = sum;
-    return reinterpret_cast<PyObject*>(number);
-}
-
 /// The value, which is looked at.
 PyObject* value_of(PyObject* object) {
     auto* self = as_number(object);
@@ -188,6 +182,12 @@ int set_scalar(Session* session, Domain& domain, std::uint32_t field, PyObject* 
     if (!session->domains.intern(domain, value, id)) return -1;
     session->run->write(field, id);
     return 0;
+}
+
+PyObject* make_number(Session* session, const Sum& sum) {
+    auto* number = make<NumberObject>(types.number, session);
+    if (number) number->sum = sum;
+    return reinterpret_cast<PyObject*>(number);
 }
 
 PyObject* token_value(Session* session, const Domain& domain, Id id) {

@@ -16,6 +16,7 @@ struct Offer {
     Py_ssize_t length = 0;  // of a list
     std::uint64_t run = 0;
     Py_hash_t hash = 0;
+    Progression progression{};
 };
 
 /// What drafts, views and editors look at: the run in progress. Outlives the engine for whoever kept one of them.

@@ -198,6 +198,122 @@ def test_patterns_of_transitions() -> None:
     assert all(one.evaluations < 120 for one in check(make(60), engine="native").actions)
 
 
+# -- choices ------------------------------------------------------------------------------------
+
+
+def assigned(s: Any, of: Any) -> None:
+    s.x = choose(of)
+
+
+def kept_below(s: Any, of: Any) -> None:
+    number = choose(of)
+    require(number < s.last - 3 and 2 * number + s.y >= 5)
+    s.x, s.y = number, s.y + 1
+
+
+def bound_together(s: Any, of: Any) -> None:
+    one, other = choose(of), choose([5, 3, 1])
+    require(one - other > s.y)
+    s.x, s.y = one - other, 4
+
+
+def added(s: Any, of: Any) -> None:
+    require(len(s.bag) < 1)
+    s.bag.add(choose(of) + 1, choose(1, 2))
+
+
+def as_it_says(s: Any, of: Any) -> None:
+    s.y = 1
+    if choose(True, False):
+        s.x = choose(of)
+
+
+CHOOSING = {one.__name__: one for one in (assigned, kept_below, bound_together, added, as_it_says)}
+
+
+def choosing(use: Callable[[Any, Any], None], of: Any, **variables: Any) -> Make:
+    """Numbers are chosen; `use` says what becomes of them."""
+
+    def make() -> Model:
+        m = Model("choosing", **{"x": 0, "y": 0, "last": 40, "bag": Bag(), "n": Array([3, 0, 8]), **variables})
+
+        @m.action
+        def pick(s):
+            require(s.x == 0)
+            use(s, of)
+
+        m.progress(lambda s: 1 if s.x else 0)
+        return m
+
+    return make
+
+
+@pytest.mark.parametrize("name", CHOOSING)
+@pytest.mark.parametrize("strategy", ["full", "sweep"])
+def test_patterns_of_choices(name: str, strategy: str) -> None:
+    few, many = (choosing(CHOOSING[name], range(-1, last), last=last) for last in (60, 120))
+    same(few, strategy=strategy)
+    assert runs(few, strategy=strategy)["pick"] == runs(many, strategy=strategy)["pick"] < 60
+
+
+ALTERNATIVES = {
+    "range": range(40),
+    "down": range(39, -1, -3),
+    "list": [3, 7, 11, 15, 19, 23, 27, 31],
+    "twice": [1, 2, 2, 3, 1, 4, 5, 6, 7, 8],
+    "squares": [one * one for one in range(12)],
+    "one by one": tuple(range(12)),
+    "truths too": [2, True, 0, 3, 4, 5],
+    "no numbers only": [0, 1, 2, 3, "four", 5, 6, 7],
+    "of halves": [0, 1, 2, 3.5, 5],
+    "too large": [2**40 - 2, 2**40 - 1, 2**40, 2**40 + 1, 2**40 + 2],
+    "far too large": [2**70, 2**70 + 1, 2**70 + 2],
+    "one": [6],
+    "none": [],
+}
+
+
+def by_index(s: Any, of: Any) -> None:
+    number = choose(of)
+    s.n[number % 3] = 1
+    s.x = {3: 7, 5: 1}.get(number, 2)
+
+
+def by_class(s: Any, of: Any) -> None:
+    s.x = 1 if type(choose(of)) is int else 0
+
+
+def in_a_tuple(s: Any, of: Any) -> None:
+    s.x = (choose(of), s.y)
+
+
+def chosen_from(s: Any, of: Any) -> None:
+    s.x = choose(choose(of), 5, s.y)
+
+
+def taken_by_name(s: Any, of: Any) -> None:
+    require(s.y < 2)
+    s.bag.add(3)
+    s.bag.take(choose(of))
+    s.y += 1
+
+
+USING = {one.__name__: one for one in (by_index, by_class, in_a_tuple, chosen_from, taken_by_name)}
+
+
+@pytest.mark.parametrize("use", {**CHOOSING, **USING})
+@pytest.mark.parametrize("of", ALTERNATIVES)
+def test_alternatives_of_any_kind(use: str, of: str) -> None:
+    for variables in ({}, {"y": True}, {"x": False}):
+        same(choosing({**CHOOSING, **USING}[use], ALTERNATIVES[of], **variables))
+
+
+def test_many_alternatives_are_no_reason_to_compare() -> None:
+    """They are many runs for one state: to compare would be to run for all of them again, twice."""
+    squares = tuple(one * one for one in range(1, 3_001))
+    assert 3_000 <= runs(choosing(assigned, squares))["pick"] < 6_000
+
+
 def indexed(s: Any, number: int) -> None:
     s.y = s.n[number % 3] + len(range(number))
 

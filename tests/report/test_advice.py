@@ -74,6 +74,24 @@ def climb(*, parts):
     return m
 
 
+def addresses(*, each):
+    """Addresses in binary; `each`: there is an action for every one, which looks whether it is its own."""
+    digits = range(11)
+    m = Model("addresses", digit=Array([0] * 11))
+
+    @m.action(address=range(2048) if each else (0,))
+    def step(s, address):
+        if each:
+            for j in digits:
+                require(s.digit[j] == address >> j & 1)
+        else:
+            address = sum(s.digit[j] << j for j in digits)
+        for j in digits:
+            s.digit[j] = (address + 1) >> j & 1
+
+    return m
+
+
 def causes(model, **options):
     return [one.cause for one in advice(explore(model, engine="native", **options))]
 
@@ -83,6 +101,12 @@ CAUSES = [
         "the table of `tick` grows with the values of `hand`", clock(compares=False), clock(compares=True), id="values"
     ),
     pytest.param("there are very many layers, with few states each", climb(parts=3), climb(parts=1), id="layers"),
+    pytest.param(
+        "`step` is 2,048 actions, and each runs for every way to be disabled",
+        addresses(each=True),
+        addresses(each=False),
+        id="members",
+    ),
     pytest.param("`count` is not tabulated", odometer(whole=True), odometer(whole=False), id="runs"),
     pytest.param(
         "what `bag` holds does not fit into states", pool(800, 1, copies=40), pool(20, 4), id="contents of a bag"

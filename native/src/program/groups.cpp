@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 
 namespace sweep {
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr int most_bits = 10;            // of a group's key: its table stays in the nearest caches
 constexpr int bits_to_spare = 2;         // of one with many actions: so many more than it takes to tell these apart
-constexpr std::size_t few_actions = 64;  // are looked at one by one
+constexpr std::size_t few_actions = 16;  // are looked at one by one
 constexpr std::size_t most_kinds = 64;   // have bits
 
 /// Scalars take the bits that their values need now, counts of tokens those of their cells. A token that was never held has no cell:
@@ -38,6 +39,14 @@ std::optional<Asked> asked_by(const Trie::Node& node, const Schema& schema) {
 std::uint32_t key_of(const Trie::Node& node, const Schema& schema, const Word* state) {
     if (node.ask == Ask::value) return static_cast<std::uint32_t>(schema.layout.fields[node.field].load(state));
     return node.key((state[node.word] >> node.shift) & node.mask);
+}
+
+/// Whether one of the numbers that are known answers a node.
+bool is_answered(const Trie::Node& node, std::span<const Asked> known, const Schema& schema) {
+    const auto is_known = [&](Asked wanted) { return std::find(known.begin(), known.end(), wanted) != known.end(); };
+    if (node.ask == Ask::value) return is_known({node.field});
+    const std::optional<Asked> wanted = asked_by(node, schema);
+    return wanted && is_known(*wanted);
 }
 
 int bits_of(const Schema& schema, const std::vector<Asked>& all) {
@@ -182,14 +191,13 @@ const std::vector<Rest>& Group::narrow(const Word* state, const Program& program
 /// Let actions go on through their tables as far as the first numbers answer. False when one of them does not know where to.
 bool Group::advance(const std::vector<Rest>& from, std::size_t known, const Word* state, const Program& program,
                     std::vector<Rest>& to) const {
-    const auto end = asked.begin() + static_cast<std::ptrdiff_t>(known);
+    const std::span<const Asked> numbers(asked.data(), known);
     bool complete = true;
     for (Rest rest : from) {
         const Trie& trie = program.actions()[rest.action].trie;
         while (rest.code != unknown && !(rest.code & 1)) {
             const Trie::Node& node = trie.nodes[index_of(rest.code)];
-            const std::optional<Asked> wanted = asked_by(node, program.schema);
-            if (!wanted || std::find(asked.begin(), end, *wanted) == end) break;
+            if (!is_answered(node, numbers, program.schema)) break;
             rest.code = trie.child(node, key_of(node, program.schema, state));
         }
         complete &= rest.code != unknown;
@@ -274,17 +282,23 @@ private:
 void widen(Group& group, const Program& program) {
     const int most = bits_for(group.actions.size()) + bits_to_spare;
     if (most <= most_bits) return;
-    std::map<Asked, std::size_t> askers;
-    for (const std::uint32_t action : group.actions) {
-        std::set<Asked> wanted;
-        for (const Trie::Node& node : program.actions()[action].trie.nodes)
-            if (const std::optional<Asked> asked = asked_by(node, program.schema)) wanted.insert(*asked);
-        for (const Asked asked : wanted) ++askers[asked];
-    }
+    struct Askers {
+        std::size_t count = 0;
+        std::uint32_t last = ~0u;
+    };
+    std::map<Asked, Askers> askers;
+    for (const std::uint32_t action : group.actions)
+        for (const Trie::Node& node : program.actions()[action].trie.nodes) {
+            const std::optional<Asked> asked = asked_by(node, program.schema);
+            if (!asked) continue;
+            Askers& those = askers[*asked];
+            those.count += those.last != action;
+            those.last = action;
+        }
     int bits = bits_of(program.schema, group.asked);
-    for (const auto& [asked, count] : askers) {
+    for (const auto& [asked, those] : askers) {
         const int width = bits_of(program.schema, asked);
-        if (2 * count < group.actions.size() || bits + width > most || contains(group.asked, asked)) continue;
+        if (2 * those.count < group.actions.size() || bits + width > most || contains(group.asked, asked)) continue;
         group.asked.push_back(asked);
         bits += width;
     }

@@ -8,6 +8,7 @@ namespace sweep {
 namespace {
 
 constexpr std::size_t most_questions = 12, most_conditions = 24;
+constexpr std::uint32_t most_closed = 8;  // alternatives of a choice that is looked at: each would need patterns of its own
 
 bool same(const Op& one, const Op& other) {
     return one.what == other.what && one.field == other.field && one.id == other.id && one.count == other.count;
@@ -86,19 +87,22 @@ bool Pattern::is_general(const Schema& schema, const Recording& plain, const Rec
     bool any = false;
     for (const Event& event : plain.path) {
         bool open = false;
-        if (event.ask == Ask::take) {
-            if (!event.answered || event.threshold || event.argument || token == general.doings.tokens.size()) return false;
+        Progression progression;
+        if (event.ask == Ask::take || event.ask == Ask::choose) {
+            if (event.ask == Ask::take && (!event.answered || event.threshold || event.argument)) return false;
+            if (token == general.doings.tokens.size()) return false;
             const Doings::Token& taken = general.doings.tokens[token++];
             open = !taken.looked_at && taken.number != Numbers::none;
+            if (event.ask == Ask::choose && !open && event.argument > most_closed) return false;
+            progression = taken.progression;
         } else if (event.ask == Ask::value) {
             const bool is_number = schema.variables[event.field].numbers >= 0 && schema.numbers_of(event.field)[event.key] != Numbers::none;
             open = is_number && !looks_at(general, event.field) && mentions(general.doings, event.field);
-        } else if (event.ask == Ask::at_least ? may_mix(plain, general.doings, event.field)
-                                              : event.ask != Ask::size && event.ask != Ask::choose) {
+        } else if (event.ask == Ask::at_least ? may_mix(plain, general.doings, event.field) : event.ask != Ask::size) {
             return false;
         }
         any |= open;
-        questions_.push_back({event, open});
+        questions_.push_back({event, open, progression});
     }
     const auto is_simple = [](const Op& op) { return op.what == Op::Do::set || op.what == Op::Do::add || op.what == Op::Do::remove; };
     return any && std::all_of(plain.ops.begin(), plain.ops.end(), is_simple);
@@ -112,7 +116,9 @@ std::optional<Sum> Pattern::in_terms_of_questions(const Sum& sum) const {
         std::uint32_t token = Doings::first_token, at = 0;
         for (; at < questions_.size(); ++at) {
             const Event& event = questions_[at].event;
-            if (event.ask == Ask::take ? token++ == term.field : event.ask == Ask::value && event.field == term.field) break;
+            if (event.ask == Ask::take || event.ask == Ask::choose ? token++ == term.field
+                                                                   : event.ask == Ask::value && event.field == term.field)
+                break;
         }
         if (at == questions_.size()) return std::nullopt;
         result.terms[result.size++] = {at, term.coefficient};
@@ -145,7 +151,7 @@ bool Pattern::fits(const Schema& schema, const Word* state, const std::vector<st
     std::array<std::int64_t, most_questions> numbers;
     std::size_t choice = 0;
     for (std::size_t i = 0; i < questions_.size(); ++i) {
-        const auto& [asked, open] = questions_[i];
+        const auto& [asked, open, progression] = questions_[i];
         keys[i] = 0;
         if (asked.ask == Ask::value) {
             keys[i] = static_cast<Id>(schema.layout.fields[asked.field].load(state));
@@ -163,7 +169,9 @@ bool Pattern::fits(const Schema& schema, const Word* state, const std::vector<st
         }
         if (!open && keys[i] != asked.key) return false;
         const bool may_be_number = (asked.ask == Ask::value || asked.ask == Ask::take) && schema.variables[asked.field].numbers >= 0;
-        numbers[i] = may_be_number ? schema.numbers_of(asked.field)[keys[i]] : Numbers::none;
+        numbers[i] = asked.ask == Ask::choose ? progression.at(keys[i])
+                     : may_be_number          ? schema.numbers_of(asked.field)[keys[i]]
+                                              : Numbers::none;
         if (open && numbers[i] == Numbers::none) return false;
     }
     const auto total = [&](const Sum& sum) {

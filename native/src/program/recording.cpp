@@ -296,7 +296,6 @@ std::optional<Id> Recording::any(std::uint32_t bag) {
         const std::vector<Id> held = whole(bag);
         if (held.empty()) return std::nullopt;
         const Id token = held[2 * choose(static_cast<std::uint32_t>(held.size() / 2))];
-        if (general_) doings.tokens.push_back({bag, token, Numbers::none, true});
         return token;
     }
     Event event{Ask::take, bag, schema_.variables[bag].timed, trie_->taken_list(now.taken)};
@@ -314,7 +313,7 @@ std::optional<Id> Recording::any(std::uint32_t bag) {
     if (!event.answered) return std::nullopt;
     if (general_) {
         const bool numbered = schema_.variables[bag].numbers >= 0;
-        doings.tokens.push_back({bag, event.key, numbered ? schema_.numbers_of(bag)[event.key] : Numbers::none, false});
+        doings.tokens.push_back({event.key, numbered ? schema_.numbers_of(bag)[event.key] : Numbers::none, false, bag});
     }
     return event.key;
 }
@@ -493,9 +492,10 @@ void Recording::get(std::uint32_t queue) {
     ops.push_back({Op::Do::get, queue});
 }
 
-std::uint32_t Recording::choose(std::uint32_t alternatives, std::uint32_t digest) {
+std::uint32_t Recording::choose(std::uint32_t alternatives, std::uint32_t digest, const Progression& progression) {
     const std::uint32_t key = next_choice(0);
     path.push_back({Ask::choose, 0, alternatives, digest, key});
+    if (general_) doings.tokens.push_back({key, progression.at(key), false, Doings::no_bag, progression});
     return key;
 }
 

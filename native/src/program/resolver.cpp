@@ -150,12 +150,16 @@ bool Resolver::resolve(std::uint32_t action, const Word* state, Trie& table) {
     Choices choices;
     auto& [script, done] = choices;
     bool found = false;
-    for (; script.clear(), find_unknown(table, table.root, state, script, &done); found = true) {
+    while (script.clear(), find_unknown(table, table.root, state, script, &done)) {
         find_out(action, state, table, script);
+        found = true;
+        if (script.empty()) break;  // it made no choice: there is nothing else to find out
         done.swap(script);
     }
-    if (found) table.refresh(program_.schema, false);
-    return found;
+    if (!found) return false;
+    ++program_.actions()[action].missed;
+    table.refresh(program_.schema, false);
+    return true;
 }
 
 bool Resolver::resolve_by_patterns(std::uint32_t action, const Word* state, bool meets, Code take, Id token) {
@@ -188,6 +192,7 @@ bool Resolver::resolve_by_patterns(std::uint32_t action, const Word* state, bool
     }
     if (!found) return complete;
     ++answered_;
+    ++function.missed;
     function.trie.refresh(program_.schema, false);
     check_worth(function, explored_);
     return complete;
@@ -386,6 +391,7 @@ std::uint32_t Resolver::ask(FunctionId id, const Word* state) {
     const auto start = SteadyClock::now();
     Function& function = program_[id];
     ++asked_;
+    ++function.missed;
     if (numbers_lost_ != program_.schema.numbers_lost) drop_lost_numbers();
     const auto evaluates = [&](Recording& recording) { return functions_.evaluate(id, recording); };
     std::uint32_t value = 0;
@@ -427,7 +433,7 @@ bool Resolver::find_enabled(std::uint32_t action, const Word* state) {
 
 bool Resolver::wants_change(Function& function) {
     if (function.comparing.stage == Comparing::Stage::looking && !function.patterns.may_compare()) return false;
-    return function.comparing.should_try(function.found(), explored_) || function.comparing.should_stop(function.found(), explored_);
+    return function.comparing.should_try(function.missed, explored_) || function.comparing.should_stop(function.missed, explored_);
 }
 
 /// Try whether comparing needs fewer runs, or give that up.
@@ -441,7 +447,7 @@ void Resolver::change(Function& function) {
     for (std::uint32_t field = 0; field < function.observed.size(); ++field)
         variables[field] = function.observed[field] && schema.is_number(field) && schema.variables[field].values > few_values;
     if (std::find(variables.begin(), variables.end(), 1) == variables.end()) {
-        function.comparing.begin(Comparing::Stage::looking, function.found(), explored_);
+        function.comparing.begin(Comparing::Stage::looking, function.missed, explored_);
         return;
     }
     function.compare(std::move(variables), explored_);

@@ -3,6 +3,7 @@
 
 #include "sweep/state/forms.hpp"
 #include "sweep/state/schema.hpp"
+#include "sweep/state/spanned.hpp"
 
 namespace sweep {
 
@@ -120,25 +121,27 @@ bool Schema::change_count(const Op& op, Word* next, Additions& additions) const 
 }
 
 bool Schema::change_spanning(const Op& op, Word* next, Additions& additions) const {
-    const Variable& variable = variables[op.field];
     const Field& field = layout.fields[op.field];
-    if (op.what == Op::Do::put) {  // the only one that moves no element
-        const std::uint32_t size = occupied(field, next);
-        if (size < field.slots)
-            field.set_cell(next, size, op.id);
-        else
-            ask_room(op, size, 1, additions.requests);
-        return size < field.slots;
+    const Spanned slots(field);
+    if (op.what == Op::Do::clear) {
+        slots.clear(next);
+    } else if (op.what == Op::Do::get) {
+        slots.remove(next, {});
+    } else if (op.what == Op::Do::remove) {
+        const Spanned::Place place = slots.place(next, op.id);
+        for (std::uint32_t n = 0; n < op.count; ++n) slots.remove(next, place);
+    } else {
+        if (op.count != 1 || slots.full(next)) {
+            const std::uint64_t size = occupied(field, next) + std::uint64_t{op.count};
+            if (size > most_tokens && op.what == Op::Do::add) throw TooManyTokens(op.field);
+            if (size > field.slots) {
+                ask_room(op, size, 0, additions.requests);
+                return false;
+            }
+        }
+        const Spanned::Place place = slots.place(next, op.what == Op::Do::put ? 0 : op.id);  // queues go on at the end
+        for (std::uint32_t n = 0; n < op.count; ++n) slots.insert(next, place, op.id);
     }
-    std::vector<Id>& contents = additions.scratch;
-    contents_of(op.field, next, contents);
-    change_contents(variable.kind, op, contents);
-    const std::uint64_t size = measured(variable.kind, contents).size;
-    if (size > field.slots) {
-        ask_room(op, size, 0, additions.requests);
-        return false;
-    }
-    write_contents(variable, field, contents, next);
     return true;
 }
 

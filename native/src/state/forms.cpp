@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sweep/state/spanned.hpp"
+
 namespace sweep {
 
 namespace {
@@ -52,8 +54,10 @@ void read_contents(const Lying& lying, const Word* state, std::vector<Id>& conte
             contents.insert(contents.end(), {id, 1});
     };
     if (field.spans()) {
-        const std::uint32_t size = occupied(field, state);
-        for (std::uint32_t i = 0; i < size; ++i) add(static_cast<Id>(field.cell(state, i)));
+        Spanned(field).each(state, [&](Id id) {
+            add(id);
+            return true;
+        });
         return;
     }
     const int bits = field.bits();

@@ -1,6 +1,7 @@
 // What can be asked of a packed state.
 #include "sweep/state/forms.hpp"
 #include "sweep/state/schema.hpp"
+#include "sweep/state/spanned.hpp"
 
 namespace sweep {
 
@@ -58,9 +59,14 @@ void Schema::tokens_of(std::uint32_t index, const Word* state, TokenCounts& held
         return;
     }
     if (field.spans()) {
-        std::vector<Id> contents;
-        contents_of(index, state, contents);
-        for (std::size_t i = 0; i < contents.size(); i += 2) held.push(contents[i], contents[i + 1]);
+        Id last = 0, count = 0;  // equal tokens lie side by side
+        Spanned(field).each(state, [&](Id token) {
+            if (token != last && last) held.push(last, std::exchange(count, 0));
+            last = token;
+            ++count;
+            return true;
+        });
+        if (last) held.push(last, count);
         return;
     }
     const int bits = field.bits();
@@ -129,11 +135,7 @@ std::uint32_t Schema::count_of(std::uint32_t index, Id token, const Word* state)
     }
     if (variable.form == Form::interned) return count_in(interned[index][static_cast<Id>(field.load(state))], token);
     std::uint32_t count = 0;
-    if (field.spans()) {
-        const std::uint32_t size = occupied(field, state);
-        for (std::uint32_t i = 0; i < size; ++i) count += field.cell(state, i) == token;
-        return count;
-    }
+    if (field.spans()) return Spanned(field).count(state, token);
     const int bits = field.bits();
     for (Word rest = field.load(state); rest; rest >>= bits) count += (rest & low_bits(bits)) == token;
     return count;

@@ -17,6 +17,8 @@ from sweepcheck.report.whole_reads import whole_reads
 
 MANY_RUNS = 1000  # with fewer there is nothing to gain
 MANY_BYTES = 2**20  # with less there is nothing to gain
+MANY_MEMBERS = 64  # actions of one function
+MANY_WAYS = 8  # runs of each: it asks several questions before it is enabled
 RARE = 20  # states for a run of a function: then it cost little
 MANY_VALUES = 10_000  # runs of one action: comparisons instead of values have been tried by then
 NAMED = 5  # variables named one by one
@@ -139,6 +141,22 @@ def _has_numbers(value: object) -> bool:
     return type(value) is int or (isinstance(value, Array) and any(type(one) is int for one in value))
 
 
+def about_members(report: Report) -> Iterator[Advice]:
+    """Families of many actions of which each has to find out, one question after another, when it is disabled."""
+    explored = report.statistics.explored
+    for family in families(report):
+        runs = family.evaluations
+        costs = runs >= MANY_VALUES and RARE * runs >= explored
+        told_already = family.tabulated < family.members or family.answered(explored) < POOR
+        if not costs or told_already or family.members < MANY_MEMBERS or runs < MANY_WAYS * family.members:
+            continue
+        yield Advice(
+            f"`{family.name}` is {count_text(family.members)} actions, and each runs for every way to be disabled",
+            f"{count_text(runs)} runs",
+            "an action that works out from the state which of them it is runs once for each",
+        )
+
+
 def about_disabled_actions(report: Report) -> Iterator[Advice]:
     """Actions that keep the engine busy though they are disabled."""
     numbers, walks = report.statistics, report.outcome.vain_walks
@@ -236,6 +254,7 @@ def about_layers(report: Report) -> Iterator[Advice]:
 ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (
     about_actions,
     about_values,
+    about_members,
     about_disabled_actions,
     about_rewrites,
     about_contents,

@@ -29,6 +29,7 @@ public:
     std::vector<std::uint8_t> observed;  // per variable: whether it has ever been looked at
     std::uint64_t runs = 0;              // of the function itself; all else came from the table,
     std::uint64_t answered = 0;          // and into that so much by patterns
+    std::uint64_t missed = 0;            // so often a state's outcomes were in no table
     double seconds = 0;                  // in the function
     bool tabulated = true;               // actions: whether the table still grows
     Comparing comparing;                 // whether the table is about how numbers compare
@@ -37,8 +38,6 @@ public:
     std::array<Id, 4> taken{};           // actions: tokens that were taken last where they did something new
     SumMap by_sums;                      // summands of the measure that are functions of sums: the value for these
 
-    /// So often something was found out that no table knew.
-    std::uint64_t found() const { return runs + answered; }
     std::size_t bytes() const { return trie.bytes() + by_sums.bytes() + (looked ? looked->bytes() : 0); }
     /// Empty all tables.
     void forget() {
@@ -65,13 +64,13 @@ public:
         trie = {};
         trie.compared = std::move(variables);
         looked_grew_ = std::exchange(tabulated, true);
-        comparing.begin(Comparing::Stage::trying, found(), explored);
+        comparing.begin(Comparing::Stage::trying, missed, explored);
     }
     void look(std::uint64_t explored) {
         const bool grows = !looked || looked_grew_;
         trie = looked ? std::move(*looked) : Trie{};
         looked.reset();
-        comparing.begin(Comparing::Stage::looking, found(), explored);
+        comparing.begin(Comparing::Stage::looking, missed, explored);
         if (grows) try_again(explored);
         tabulated = grows;
     }

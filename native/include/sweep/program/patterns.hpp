@@ -72,7 +72,8 @@ private:
     // Terms of sums are about the numbers that answers to questions are, by their positions in the path.
     struct Question {
         Event event;
-        bool open;  // any number will do; else the answer must be the same
+        bool open;                // any number will do; else the answer must be the same
+        Progression progression;  // of a choice: the numbers of its alternatives
     };
     struct Condition {
         Sum sum;

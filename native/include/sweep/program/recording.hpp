@@ -8,8 +8,15 @@
 
 namespace sweep {
 
+/// Alternatives that are whole numbers at one distance from each other, as those of a range are.
+struct Progression {
+    std::int64_t first = Numbers::none, step = 0;
+
+    std::int64_t at(std::uint32_t position) const { return first == Numbers::none ? first : first + step * std::int64_t{position}; }
+};
+
 /// What a run did with numbers that all were in question, beside what every run records. A term of a sum is about a scalar as it was
-/// before the run, by its variable, or about a token that was taken: see `Doings::token`.
+/// before the run, by its variable, or about a token that was taken or an alternative that was chosen: see `Doings::Token`.
 struct Doings {
     struct Comparison {
         Sum sum;
@@ -18,14 +25,16 @@ struct Doings {
         bool holds;   // and what was said
     };
     struct Token {
-        std::uint32_t bag;
         Id id;
         std::int64_t number;  // `Numbers::none`: it is given as it is
         bool looked_at;
+        std::uint32_t bag = no_bag;  // an alternative comes from none,
+        Progression progression{};   // but has a number for each position
     };
+    static constexpr std::uint32_t no_bag = ~0u;
     std::vector<Comparison> comparisons;
     std::vector<std::optional<Sum>> given;  // per operation: the number that is given, or taken out, where it is in question
-    std::vector<Token> tokens;              // in the order in which they were taken
+    std::vector<Token> tokens;              // in the order in which they were taken or chosen
 
     static constexpr std::uint32_t first_token = 1u << 31;
     static bool is_token(std::uint32_t term) { return term >= first_token; }
@@ -57,7 +66,7 @@ public:
     bool comparing() const { return general_ || !trie_->compared.empty(); }
     bool in_question(std::uint32_t field) const { return comparing() && is_in_question(field); }
     Sum number(std::uint32_t field) const;
-    /// The number of the token that was taken last, if that is in question.
+    /// The number of the token or alternative that was taken last, if that is in question.
     std::optional<Sum> taken_number() const;
     bool not_less(const Sum& sum, std::int64_t other);
     bool equal(const Sum& sum, std::int64_t other);
@@ -107,7 +116,7 @@ public:
     void get(std::uint32_t queue);
 
     /// One of so many alternatives; `digest` tells one list of alternatives from another.
-    std::uint32_t choose(std::uint32_t alternatives, std::uint32_t digest = 0);
+    std::uint32_t choose(std::uint32_t alternatives, std::uint32_t digest = 0, const Progression& progression = {});
     void touch() { touched = true; }
 
     const Word* state() const { return state_; }

@@ -300,7 +300,8 @@ def _has_parts(tables: Tables) -> bool:
 def _folding(folding: Folding, action: Any) -> Any:
     """An action whose function asks for many elements at once."""
     function = getattr(action, "function", None)
-    return action if function is None else replace(action, function=folding.function(function))
+    made = None if function is None else folding.function(function)
+    return action if made is function else replace(action, function=made)
 
 
 def _counted_actions(system: Tabulated, tables: Tables) -> CountedActions | None:

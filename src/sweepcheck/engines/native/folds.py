@@ -325,7 +325,10 @@ class Folding:
 
     def __init__(self, sifts: bool, few: Few) -> None:
         self._sifted: dict[tuple[str, int], dict[CodeType, CodeType]] | None = {} if sifts and SIFT else None
-        self._made: dict[int, FunctionType] = {}  # by the identity of what they stand for
+        self._given: dict[
+            int, FunctionType
+        ] = {}  # as they are given to the core, by the identity of those of the model
+        self._made: dict[int, FunctionType] = {}  # those that are written anew, by the identity of what they stand for
         self._kept: list[Any] = []  # so that no other object gets the same identity
         self._globals: dict[int, dict[str, Any]] = {}
         self._builtins = {
@@ -339,9 +342,12 @@ class Folding:
 
     def function(self, function: Any) -> Any:
         """The function as it is given to the core."""
-        if type(function) is not FunctionType or not self._folds(function, set()):
+        if type(function) is not FunctionType:
             return function
-        return self._rebuilt(function)
+        if id(function) not in self._given:  # all members of a family have one
+            self._kept.append(function)
+            self._given[id(function)] = self._rebuilt(function) if self._folds(function, set()) else function
+        return self._given[id(function)]
 
     def _folds(self, function: FunctionType, met: set[int]) -> bool:
         """Whether it calls a function that folds, itself or in a function that it has from where it was made."""

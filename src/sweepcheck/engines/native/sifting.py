@@ -19,10 +19,12 @@ import linecache
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
+from itertools import pairwise
 from opcode import opmap
 from types import CodeType
 from typing import Any, NamedTuple
 
+from sweepcheck.core.instructions import instructions
 from sweepcheck.core.parsing import compiled, parsed, read, remembered
 from sweepcheck.engines.native.indexing import by_elements
 from sweepcheck.engines.native.offering import ONCE
@@ -62,11 +64,22 @@ def sifting(filename: str, flags: int) -> dict[CodeType, CodeType]:
 
 @lru_cache(maxsize=4096)
 def may_differ(code: CodeType) -> bool:
-    """Whether a function may have to be written anew: it goes through something, or chooses. Most do neither, and then
-    nobody has to read their source."""
-    if ITERATES in code.co_code[::2] or "choose" in {*code.co_names, *code.co_freevars, *code.co_varnames}:
+    """Whether a function may have to be written anew: it goes through something, or chooses from what it makes. Most do
+    neither, and then nobody has to read their source."""
+    if ITERATES in code.co_code[::2]:
+        return True
+    if "choose" in {*code.co_names, *code.co_freevars, *code.co_varnames} and not _chooses_plainly(code):
         return True
     return any(may_differ(one) for one in code.co_consts if isinstance(one, CodeType))
+
+
+def _chooses_plainly(code: CodeType) -> bool:
+    """Whether all that a function chooses from is a range or begins with a constant: such choices stay as they are."""
+    steps = [step for step in instructions(code) if step.opname != "PUSH_NULL"]
+    begins = [after for step, after in pairwise(steps) if step.argval == "choose" and step.opname.startswith("LOAD")]
+    return all(
+        step.opname == "LOAD_CONST" or (step.opname == "LOAD_GLOBAL" and step.argval == "range") for step in begins
+    )
 
 
 @lru_cache(maxsize=64)

@@ -76,6 +76,8 @@ def distinct(offered: Iterable[Hashable]) -> tuple[Hashable, ...]:
     """The distinct alternatives in the order offered; sets, which have none, in the fixed order of values."""
     if isinstance(offered, Bag):
         return offered.distinct()
+    if type(offered) is range and len(offered) <= MOST_ALTERNATIVES:
+        return tuple(offered)
     if isinstance(offered, set | frozenset):
         offered = sorted(offered, key=sort_key)
     try:

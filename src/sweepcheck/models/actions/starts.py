@@ -261,7 +261,7 @@ class _Starts:
                 )
         if self._faces.are_named(values):
             return self.listed(self._faces.combinations({name: tuple(several) for name, several in values.items()}))
-        lists = {name: [self._value(name, value) for value in several] for name, several in values.items()}
+        lists = {name: self._kept(name, list(several)) for name, several in values.items()}
         if not all(lists.values()):
             return []
         for name, value in self._declared.items():
@@ -289,6 +289,14 @@ class _Starts:
     def _check_name(self, name: Any) -> None:
         if name not in self._faces.names:
             raise _wrong_initial(f"the model has no variable {name!r}", closest(name, self._faces.names))
+
+    def _kept(self, name: str, several: list[Any]) -> list[Any]:
+        """Values of a variable as they are kept. Most often they are plain and of one type."""
+        met = self._scalars.get(name)
+        types = set(map(type, chain(several, met or ())))
+        if met is not None and len(types) == 1 and types <= _PLAIN:
+            return list(map(met.setdefault, several, several))
+        return [self._value(name, value) for value in several]
 
     def _value(self, name: str, given: Any) -> Any:
         """A value as it is kept."""
