@@ -104,6 +104,9 @@ public:
     /// How far an outcome takes progress, as the difference of its sums; nothing where that is not known. Null where all states have
     /// the same progress.
     std::function<std::optional<Sums>(std::uint32_t)> climb;
+    /// Whether it is told by parts instead, which are known by bits: the first number has those that it may change; the second, those that
+    /// it changes for sure. A higher bit stands for a part that comes before others when states are put in order.
+    bool climbs_by_parts = false;
 
     /// Learn from now on.
     void begin(std::size_t variables);
@@ -278,6 +281,7 @@ private:
     static bool interfere(const Access& step, const Access& before);
     void make_room();
     static bool climbs_less(const Likeness& step, const Likeness& before);
+    static bool changes_lower_parts(const Likeness& step, const Likeness& before);
     void relate(std::uint16_t before, std::uint16_t step, bool differ, bool both_take);
 
     bool used_ = false;
