@@ -1,4 +1,4 @@
-"""Sweeps by the components of a network do not look up edges that close diamonds, and nobody can tell from what they find."""
+"""Sweeps by the components of a network do not look up edges that close diamonds: nothing that is found shows it."""
 
 import random
 from functools import reduce
@@ -40,14 +40,16 @@ def network(seed: int) -> Network:
 
 
 def found(seed: int, folder: Path, closes: bool) -> tuple[list[object], int]:
-    """What a run has found with where each state was found from, or its error; and how many edges were not looked up."""
+    """What a run has found, with where each state is from, or its error; and how many edges were not looked up."""
     system, kind = network(seed), ("scc", "scc", "tree", "auto")[seed % 4]
     strategy = ("sweep", "sweep", "sweep", "column", "generalised")[seed % 5]
     limits = Limits(states=(30, 5_000)[seed % 3 > 0])
     options: dict[str, Any] = {"strategy": strategy, "measure": network_measure(system, {"": kind}), "limits": limits}
     with patch.object(description, "CLOSES_DIAMONDS", closes):
         try:
-            report = check(system, [deadlock()], engine="native", keep_going=True, trace_dir=folder, workers=1, **options)
+            report = check(
+                system, [deadlock()], engine="native", keep_going=True, trace_dir=folder, workers=1, **options
+            )
         except SweepcheckError as error:
             return [error.code, str(error)], 0
     assert report.trace_file is not None

@@ -481,7 +481,8 @@ void Diamonds::relate(std::uint16_t before, std::uint16_t step, bool differ, boo
     const bool comes_sooner = climbs_by_parts && changes_lower_parts(second, first);
     if (climbs_by_parts ? !comes_sooner && second.climb != Sums{} : climb && !climbs_less(second, first)) return;
     const bool same_action = other.action == found.action;
-    const bool earlier = comes_sooner || other.action < found.action || (same_action && found.choice && other.choice && other.choice < found.choice);
+    const bool earlier =
+        comes_sooner || other.action < found.action || (same_action && found.choice && other.choice && other.choice < found.choice);
     const auto close = [&](std::size_t last) {
         closing_[(2u * before + last) * stride_ + step / 64] |= Word{1} << (step % 64);
         found.any[last] = closes_some_ = true;
@@ -506,8 +507,8 @@ bool Diamonds::climbs_less(const Likeness& step, const Likeness& before) {
     return step.climb_known && !(before.climb < step.climb) && !(step.climb < Sums{});
 }
 
-/// Whether a step leads to a state that comes before the one where another leads from the same state, and changes no part that this changes:
-/// then it goes up or not whatever the other does.
+/// Whether a step leads to a state that comes before the one where another leads from the same state, and changes no part that this
+/// changes: then it goes up or not whatever the other does.
 bool Diamonds::changes_lower_parts(const Likeness& step, const Likeness& before) {
     return (step.climb[0] & before.climb[0]) == 0 && step.climb[0] < before.climb[1];
 }

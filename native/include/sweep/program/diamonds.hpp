@@ -90,7 +90,8 @@ struct Closing {
 ///
 /// `beside` is expanded before `found` where its progress is not higher, and it was known before. It was if b comes before a in the order
 /// of edges, since states are found in that order: by action, then by what is chosen first, of tokens the largest; and also if `found` was
-/// the last state that was found from `below`, unless a and b lead to the same state.
+/// the last state that was found from `below`, unless a and b lead to the same state. Where progress is a key of several parts it is if the
+/// parts that b may change all come behind one that a changes for sure.
 ///
 /// What a step does to a bag is known of all tokens together where it takes any of them or brings one, since then its finder knows which;
 /// else of each token, so that steps are of one kind only if it is the same.

@@ -22,7 +22,7 @@ struct Part {
     std::vector<std::uint32_t> by_label;  // the value with a label, for the lower labels
     Word gap = 1;                         // between labels when they are dealt out anew
     int shift = 0, bits = 0;
-    std::size_t word = 0;  // where in a key its label stands
+    std::size_t word = 0;                // where in a key its label stands
     std::uint32_t field = 0;             // where it is known in advance which value belongs to each one of a variable: that variable,
     std::vector<std::uint32_t> by_id{};  // and the values; else nothing
 

@@ -35,9 +35,7 @@ public:
     bool is_much_free() const { return unused_ > chunks_ / 3 + 2 * least_taken; }
 
     /// Room for another entry at a queue's end.
-    Word* append(Queue& queue, Finder finder) {
-        return append(queue, finder, std::clamp(chunks_ / 16, least_taken, most_taken));
-    }
+    Word* append(Queue& queue, Finder finder) { return append(queue, finder, std::clamp(chunks_ / 16, least_taken, most_taken)); }
     /// An entry from elsewhere, where that is given up for it: so little room is taken at once that no limit is in the way.
     void copy(const Word* moved, Finder finder, Queue& to) {
         Word* place = append(to, finder, least_taken);

@@ -97,7 +97,8 @@ public:
     }
 
     /// The entries that come next, in their order: visit the key and the state of each, and how it was found, as long as that says to go
-    /// on. Buckets are put in order for that, if they have less than so many entries, but are not dealt out: something may come before them.
+    /// on. Buckets are put in order for that, if they have less than so many entries, but are not dealt out: something may come before
+    /// them.
     template <class Visit>
     void each_soon(std::size_t most, Visit&& visit) {
         const auto see = [&](const Word* entry, Finder finder) { return visit(entry, entry + key_words_, finder); };
