@@ -300,6 +300,8 @@ void Description::hand_over(Exploration& exploration, const Domains& domains) co
         part.total = parts[index].total;
         if (!parts[index].table) continue;
         const std::vector<std::uint32_t>& values = parts[index].table->values;
+        part.field = parts[index].table->field;
+        part.by_id = values;
         const std::uint32_t last = *std::max_element(values.begin(), values.end());
         for (std::uint32_t value = 0; value <= last; ++value)
             exploration.product.add_value(index, value ? std::optional(value - 1) : std::nullopt);

@@ -254,15 +254,17 @@ void upcoming_states_are_next() {
     for (const std::size_t words : {1, 2}) {
         Random random(words);
         KeyQueue frontier;
+        frontier.with_finders = words == 2;
         frontier.shape(words, 1, 1);
         Upcoming soon;
+        const auto finder = [](std::uint64_t number) { return static_cast<Finder>(number * 7); };
         std::set<std::tuple<Packed, std::uint64_t>> expected;  // keys, and numbers in their order
         std::uint64_t number = 0, together = 0, cut = 0;
         const auto push = [&](std::uint64_t most) {
             Packed key(frontier.key(), frontier.key() + words);
             key.back() += random.below(most);
             const Word state = number << 1 | 1;
-            frontier.push(key.data(), &state, number);
+            frontier.push(key.data(), &state, number, finder(number));
             expected.emplace(key, number++);
             return key;
         };
@@ -283,6 +285,8 @@ void upcoming_states_are_next() {
                     check(std::get<0>(*expected.begin()) == key);
                     check_equal(soon.states()[2 * i], std::get<1>(*expected.begin()) << 1 | 1);
                     check_equal(soon.states()[2 * i + 1], std::get<1>(*expected.begin()));
+                    check((soon.finders() != nullptr) == (words == 2));
+                    if (words == 2) check_equal(soon.finders()[i], finder(std::get<1>(*expected.begin())));
                     check(!apart || (key.back() & 1) == odd);
                     expected.erase(expected.begin());
                     frontier.pop();

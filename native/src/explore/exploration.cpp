@@ -247,8 +247,23 @@ void Exploration::prepare(Roots roots, Loader* before) {
 /// Whether nothing depends on edges to states that are known already: nobody is shown edges, and all states are found in the order of
 /// queues.
 bool Exploration::only_states_matter() const {
-    if (settings_.order == Order::depth || settings_.order == Order::keys || expander_.in_order || !passes_.empty()) return false;
+    if (settings_.order == Order::depth || expander_.in_order || !passes_.empty()) return false;
+    if (keys_ && !keys_->foresees_climbs()) return false;
     return !judge_.asks_processed() && !settings_.verify && !classes_.any() && !bound_.any();
+}
+
+void Exploration::close_diamonds() {
+    Diamonds& diamonds = program_.diamonds;
+    diamonds.climbs_by_parts = keys_.has_value();
+    if (keys_)
+        diamonds.climb = [this](std::uint32_t outcome) { return keys_->climb(outcome); };
+    else if (settings_.order == Order::layers)
+        diamonds.climb = [this](std::uint32_t outcome) { return layers_->climb(outcome); };
+    program_.look_for_diamonds();
+    if (keys_)
+        std::get<KeyStore>(store_).keep_finders(diamonds);
+    else
+        std::get<LayerStore>(store_).keep_finders(diamonds);
 }
 
 Stop Exploration::run(Roots roots) {
@@ -256,11 +271,7 @@ Stop Exploration::run(Roots roots) {
     std::optional<Loader> loader;
     if (before) loader.emplace(before.get());
     prepare(std::move(roots), loader ? &*loader : nullptr);
-    if (settings_.closes_diamonds && only_states_matter()) {
-        if (settings_.order == Order::layers) program_.diamonds.climb = [this](std::uint32_t outcome) { return layers_->climb(outcome); };
-        program_.look_for_diamonds();
-        std::get<LayerStore>(store_).keep_finders(program_.diamonds);
-    }
+    if (settings_.closes_diamonds && only_states_matter()) close_diamonds();
     const Spill::Use use(spill_.get());
     std::optional<SpillWatch> watch;
     if (spill_) watch.emplace(*spill_);

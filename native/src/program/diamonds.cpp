@@ -477,9 +477,12 @@ bool Diamonds::interfere(const Access& step, const Access& before) {
 void Diamonds::relate(std::uint16_t before, std::uint16_t step, bool differ, bool both_take) {
     Brief& found = briefs_[before];
     const Brief& other = briefs_[step];
-    if (climb && !climbs_less(kinds_[step].like, kinds_[before].like)) return;
+    const Likeness &first = kinds_[before].like, &second = kinds_[step].like;
+    const bool comes_sooner = climbs_by_parts && changes_lower_parts(second, first);
+    if (climbs_by_parts ? !comes_sooner && second.climb != Sums{} : climb && !climbs_less(second, first)) return;
     const bool same_action = other.action == found.action;
-    const bool earlier = other.action < found.action || (same_action && found.choice && other.choice && other.choice < found.choice);
+    const bool earlier =
+        comes_sooner || other.action < found.action || (same_action && found.choice && other.choice && other.choice < found.choice);
     const auto close = [&](std::size_t last) {
         closing_[(2u * before + last) * stride_ + step / 64] |= Word{1} << (step % 64);
         found.any[last] = closes_some_ = true;
@@ -487,7 +490,6 @@ void Diamonds::relate(std::uint16_t before, std::uint16_t step, bool differ, boo
     if (earlier) close(0);
     if (earlier || differ) close(1);
     if (!same_action && !both_take) return;
-    const Likeness &first = kinds_[before].like, &second = kinds_[step].like;
     const bool ordered = same_action && first.chosen_first && second.chosen_first && first.taken == second.taken;
     const auto close_by_token = [&](std::size_t last, std::size_t smaller) {
         std::vector<Word>& kinds = kinds_[before].by_token[last];
@@ -503,6 +505,12 @@ void Diamonds::relate(std::uint16_t before, std::uint16_t step, bool differ, boo
 /// Whether a step does not go down, and no further up than another.
 bool Diamonds::climbs_less(const Likeness& step, const Likeness& before) {
     return step.climb_known && !(before.climb < step.climb) && !(step.climb < Sums{});
+}
+
+/// Whether a step leads to a state that comes before the one where another leads from the same state, and changes no part that this
+/// changes: then it goes up or not whatever the other does.
+bool Diamonds::changes_lower_parts(const Likeness& step, const Likeness& before) {
+    return (step.climb[0] & before.climb[0]) == 0 && step.climb[0] < before.climb[1];
 }
 
 Finder Diamonds::finder_of(const Found& found) {

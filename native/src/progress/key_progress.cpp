@@ -216,6 +216,28 @@ void KeyProgress::place(const Batch& batch, Block& block, Parents parents) {
     }
 }
 
+bool KeyProgress::foresees_climbs() const {
+    const auto foreseen = [](const Part& part) { return !part.by_id.empty(); };
+    return !may_regress_ && product_.parts.size() < 64 && std::all_of(product_.parts.begin(), product_.parts.end(), foreseen);
+}
+
+Sums KeyProgress::climb(std::uint32_t outcome) const {
+    Word may = 0, surely = 0, met = 0;
+    resolver_.program().outcomes.each_op(outcome, [&](const Op& op) {
+        for (std::size_t i = 0; i < product_.parts.size(); ++i) {
+            const Part& part = product_.parts[i];
+            if (part.field != op.field) continue;
+            const Word bit = Word{1} << (product_.parts.size() - 1 - product_.position(i));
+            const bool told = op.what == Op::Do::set && op.observed && !(met & bit);
+            met |= bit;
+            if (told && part.by_id[op.before] == part.by_id[op.id]) continue;
+            may |= bit;
+            surely = told ? surely | bit : surely & ~bit;
+        }
+    });
+    return {static_cast<std::int64_t>(may), static_cast<std::int64_t>(surely)};
+}
+
 const Word* KeyProgress::key_of(const Block& block, std::uint32_t candidate) {
     const Word* state = block.state(candidate);
     const Step& step = step_by(block.found[candidate], state);

@@ -14,6 +14,12 @@ void KeyStore::empty_waiting() {
     waiting_.shape(progress_.product().key_words(), static_cast<std::size_t>(words()), static_cast<std::size_t>(numbered_));
 }
 
+void KeyStore::keep_finders(const Diamonds& diamonds) {
+    diamonds_ = &diamonds;
+    waiting_.with_finders = true;
+    empty_waiting();
+}
+
 void KeyStore::push(const Word* state, std::uint64_t number) {
     const Word* key = progress_.key_of(state);
     if (placed()) key = progress_.key_of(state);  // a value of one of its parts was new
@@ -31,12 +37,28 @@ bool KeyStore::placed() {
     soon_.cut();
     KeyQueue before;
     std::swap(before, waiting_);
+    waiting_.with_finders = before.with_finders;
     empty_waiting();
     if (layer_open_) waiting_.begin(progress_.current().data());
     const auto number = [&](const Word* state) { return numbered_ ? state[words()] : 0; };
     before.each([&](const Word* state) { waiting_.push(progress_.key_of(state), state, number(state)); });
     before.each_later([&](const Word* state) { waiting_.put_off(progress_.key_of(state), state, number(state)); });
     return true;
+}
+
+/// Fetch where states lie that will soon be erased. Where all edges are looked up, some have been there of late; else it is looked at,
+/// everywhere at once: mere hints were mostly passed over.
+template <int K>
+void KeyStore::fetch(const Batch& batch) const {
+    Word seen = 0;
+    for (std::uint32_t i = 0; i < batch.count; ++i) {
+        const Word hash = hash_words<K>(batch.state(i), width());
+        states_.prefetch<K>(hash, width());
+        if (!diamonds_) continue;
+        const Word* const start = states_.start<K>(hash, width());
+        seen |= start[0] | start[7];  // there are so many slots behind the last
+    }
+    asm volatile("" ::"r"(seen));  // it is of no use else
 }
 
 template <int K>
@@ -46,9 +68,8 @@ Batch KeyStore::next() {
     // A column has another sweep before the next one, where a step has gone back.
     soon_.gather(waiting_, static_cast<std::size_t>(stride()),
                  [&](const Word* key) { return looks_ahead && progress_.product().same_column(present, key); });
-    const Batch batch{soon_.states(), soon_.count(), static_cast<std::size_t>(stride()), 0, numbered_ != 0, states_.aim()};
-    for (std::uint32_t i = 0; i < batch.count; ++i)
-        states_.prefetch<K>(hash_words<K>(batch.state(i), width()), width());  // it will soon be erased
+    const Batch batch{soon_.states(), soon_.count(), static_cast<std::size_t>(stride()), 0, numbered_ != 0, states_.aim(), soon_.finders()};
+    fetch<K>(batch);
     return batch;
 }
 

@@ -118,6 +118,7 @@ private:
     void with_store(Visit&& visit);
     void make_passes();
     bool only_states_matter() const;
+    void close_diamonds();
     Ended go_on(Stop& stop);
     std::vector<Word> packed(const Unpacked& state);
     void grow();

@@ -51,9 +51,8 @@ public:
 private:
     bool insert(std::uint32_t p) {
         Ledger& ledger = crew_.ledger;
-        const Block::Candidate* const found = block_.found.data();
         const Block::Parent range = block_.parents[p];
-        for (std::uint32_t c = range.begin; c < range.end; ++c) ++ledger.edges[found[c].action];
+        block_.each_action(p, [&](std::uint32_t action) { ++ledger.edges[action]; });
         if (progress_.may_regress())
             for (std::uint32_t c = range.begin; c < range.end; ++c) store_.count_back(block_, c);
         for (; pending_ != none_ && *pending_ < range.end; ++pending_) {

@@ -90,7 +90,8 @@ struct Closing {
 ///
 /// `beside` is expanded before `found` where its progress is not higher, and it was known before. It was if b comes before a in the order
 /// of edges, since states are found in that order: by action, then by what is chosen first, of tokens the largest; and also if `found` was
-/// the last state that was found from `below`, unless a and b lead to the same state.
+/// the last state that was found from `below`, unless a and b lead to the same state. Where progress is a key of several parts it is if the
+/// parts that b may change all come behind one that a changes for sure.
 ///
 /// What a step does to a bag is known of all tokens together where it takes any of them or brings one, since then its finder knows which;
 /// else of each token, so that steps are of one kind only if it is the same.
@@ -104,6 +105,9 @@ public:
     /// How far an outcome takes progress, as the difference of its sums; nothing where that is not known. Null where all states have
     /// the same progress.
     std::function<std::optional<Sums>(std::uint32_t)> climb;
+    /// Whether it is told by parts instead, which are known by bits: the first number has those that it may change; the second, those that
+    /// it changes for sure. A higher bit stands for a part that comes before others when states are put in order.
+    bool climbs_by_parts = false;
 
     /// Learn from now on.
     void begin(std::size_t variables);
@@ -278,6 +282,7 @@ private:
     static bool interfere(const Access& step, const Access& before);
     void make_room();
     static bool climbs_less(const Likeness& step, const Likeness& before);
+    static bool changes_lower_parts(const Likeness& step, const Likeness& before);
     void relate(std::uint16_t before, std::uint16_t step, bool differ, bool both_take);
 
     bool used_ = false;

@@ -41,8 +41,9 @@ public:
         additions_.reads_only = true;
         expand<K>(batch, block, explored);
         additions_.reads_only = false;
-        if (additions_.requests.empty()) return block.late.empty();
+        if (additions_.requests.empty() && block.late.empty()) return true;
         additions_.requests = {};  // who expands them in their turn will ask again
+        closed_edges_ -= block.closed;
         return false;
     }
     /// The same for the late ones among them, of whom more may be known by now.

@@ -57,6 +57,11 @@ public:
     const std::vector<std::uint32_t>& left_values();
     bool has_columns() const;
 
+    /// Whether no step goes back, and it is known in advance what each does to the parts; and of which an outcome may change the value,
+    /// and of which it does so for sure. See `Diamonds::climbs_by_parts`.
+    bool foresees_climbs() const;
+    Sums climb(std::uint32_t outcome) const;
+
 private:
     /// A part that an outcome may change, and its value then: the same one always, where the outcome sets all that the part looks at.
     struct Touch {

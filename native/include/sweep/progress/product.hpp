@@ -22,7 +22,9 @@ struct Part {
     std::vector<std::uint32_t> by_label;  // the value with a label, for the lower labels
     Word gap = 1;                         // between labels when they are dealt out anew
     int shift = 0, bits = 0;
-    std::size_t word = 0;  // where in a key its label stands
+    std::size_t word = 0;                // where in a key its label stands
+    std::uint32_t field = 0;             // where it is known in advance which value belongs to each one of a variable: that variable,
+    std::vector<std::uint32_t> by_id{};  // and the values; else nothing
 
     Word mask() const { return low_bits(bits) << shift; }
     /// The value whose label stands in a key.
@@ -95,6 +97,15 @@ public:
                 values[part] = parts[part].value(key);
                 different &= ~parts[part].mask();
             }
+    }
+    /// How many parts come before one in keys.
+    std::size_t position(std::size_t index) const {
+        const auto before = [&](std::size_t other) {
+            return parts[other].monotone != parts[index].monotone ? parts[other].monotone : other < index;
+        };
+        std::size_t count = 0;
+        for (std::size_t other = 0; other < parts.size(); ++other) count += before(other);
+        return count;
     }
     void change(Word* key, std::size_t index, std::uint32_t value) const {
         const Part& part = parts[index];

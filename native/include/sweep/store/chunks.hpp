@@ -5,13 +5,15 @@
 #include <memory>
 #include <vector>
 
+#include "sweep/program/diamonds.hpp"
 #include "sweep/state/layout.hpp"
 #include "sweep/state/memory.hpp"
 
 namespace sweep {
 
 /// Many queues of entries of the same width that share their room: it lies in small chunks, and what one queue leaves another takes. So
-/// they need hardly more than their entries do, however these move from one to another.
+/// they need hardly more than their entries do, however these move from one to another. Where that is asked for, how each state was found
+/// lies behind the entries of a chunk.
 class Chunks {
 public:
     struct Queue {
@@ -22,7 +24,7 @@ public:
         bool has_one() const { return first == last && end - begin == 1; }
     };
 
-    explicit Chunks(std::size_t stride = 1) : stride_(stride) {}
+    explicit Chunks(std::size_t stride = 1, bool with_finders = false) : stride_(stride), with_finders_(with_finders) {}
     Chunks(Chunks&&) = default;
     Chunks& operator=(Chunks&&) = default;
 
@@ -33,16 +35,16 @@ public:
     bool is_much_free() const { return unused_ > chunks_ / 3 + 2 * least_taken; }
 
     /// Room for another entry at a queue's end.
-    Word* append(Queue& queue) { return append(queue, std::clamp(chunks_ / 16, least_taken, most_taken)); }
+    Word* append(Queue& queue, Finder finder) { return append(queue, finder, std::clamp(chunks_ / 16, least_taken, most_taken)); }
     /// An entry from elsewhere, where that is given up for it: so little room is taken at once that no limit is in the way.
-    void copy(const Word* moved, Queue& to) {
-        Word* place = append(to, least_taken);
+    void copy(const Word* moved, Finder finder, Queue& to) {
+        Word* place = append(to, finder, least_taken);
 #pragma GCC unroll 1  // few words, and how many is not known: unrolled it is slower
         for (std::size_t i = 0; i < stride_; ++i) place[i] = moved[i];
     }
     /// The oldest entry of a queue goes to the end of another.
     void move(Queue& from, Queue& to) {
-        copy(front(from), to);
+        copy(front(from), finder(from.first, from.begin), to);
         pop(from);
     }
     Word* front(const Queue& queue) const { return entry(queue.first, queue.begin); }
@@ -55,11 +57,11 @@ public:
         if (!last && queue.first != queue.last) __builtin_prefetch(next(queue.first));
         give(chunk);
     }
-    /// Visit the entries of a queue, oldest first.
+    /// Visit the entries of a queue, oldest first, and how each was found.
     template <class Visit>
     void each(const Queue& queue, Visit&& visit) const {
-        each_while(queue, [&](const Word* entry) {
-            visit(entry);
+        each_while(queue, [&](const Word* entry, Finder finder) {
+            visit(entry, finder);
             return true;
         });
     }
@@ -71,7 +73,7 @@ public:
             const bool last = chunk == queue.last;
             if (!last) __builtin_prefetch(next(chunk));
             for (; at < (last ? queue.end : entries); ++at)
-                if (!visit(static_cast<const Word*>(entry(chunk, at)))) return false;
+                if (!visit(static_cast<const Word*>(entry(chunk, at)), finder(chunk, at))) return false;
             chunk = last ? nullptr : next(chunk);
         }
         return true;
@@ -85,10 +87,13 @@ private:
     static Word* next(const Word* chunk) { return reinterpret_cast<Word*>(chunk[0]); }
     static void link(Word* chunk, Word* next) { chunk[0] = reinterpret_cast<std::uintptr_t>(next); }
     Word* entry(Word* chunk, std::uint32_t index) const { return chunk + 1 + index * stride_; }
-    std::size_t chunk_words() const { return 1 + entries * stride_; }
+    Finder* finders(Word* chunk) const { return reinterpret_cast<Finder*>(entry(chunk, entries)); }
+    Finder finder(Word* chunk, std::uint32_t index) const { return with_finders_ ? finders(chunk)[index] : no_finder; }
+    std::size_t chunk_words() const { return 1 + entries * stride_ + (with_finders_ ? entries * sizeof(Finder) / sizeof(Word) : 0); }
 
-    Word* append(Queue& queue, std::size_t together) {
+    Word* append(Queue& queue, Finder finder, std::size_t together) {
         if (queue.empty() || queue.end == entries) add_chunk(queue, together);
+        if (with_finders_) finders(queue.last)[queue.end] = finder;
         return entry(queue.last, queue.end++);
     }
     /// To a queue; where none is free, so many are taken together.
@@ -117,6 +122,7 @@ private:
     }
 
     std::size_t stride_;
+    bool with_finders_;
     std::vector<std::unique_ptr<Word[]>> blocks_;
     Word* free_ = nullptr;
     std::size_t chunks_ = 0, unused_ = 0;

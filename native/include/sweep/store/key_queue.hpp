@@ -17,6 +17,8 @@ namespace sweep {
 /// do not wait until all of them are resumed.
 class KeyQueue {
 public:
+    bool with_finders = false;  // states wait with how they were found; to be set before it gets its shape
+
     /// Whether no entry waits.
     bool empty() const { return size_ == 0; }
     std::uint64_t size() const { return size_; }
@@ -24,11 +26,13 @@ public:
 
     /// How many words keys and states have, and what lies beside a state; whatever is in it is gone.
     void shape(std::size_t key_words, std::size_t state_words, std::size_t beside) {
+        const bool finders = with_finders;
         *this = {};
+        with_finders = finders;
         key_words_ = key_words;
         state_words_ = state_words;
         beside_ = beside;
-        pool_ = Chunks(stride());
+        pool_ = Chunks(stride(), with_finders);
         present_.assign(key_words, 0);
         buckets_.resize(key_words * levels << digit_bits);
         occupied_.resize(key_words * levels);
@@ -36,23 +40,23 @@ public:
 
     /// So low a key may come; to be called while it is empty.
     void begin(const Word* key) { copy(key, present_.data(), key_words_); }
-    void push(const Word* key, const Word* state, std::uint64_t number) {
+    void push(const Word* key, const Word* state, std::uint64_t number, Finder finder = no_finder) {
         if (before(key, present_.data())) [[unlikely]]
             step_back(key);
         least_ = nullptr;
         ++size_;
-        fill(pool_.append(queue_of(key)), key, state, number);
+        fill(pool_.append(queue_of(key), finder), key, state, number);
     }
     /// An entry for later, with any key.
     void put_off(const Word* key, const Word* state, std::uint64_t number) {
         ++later_size_;
-        fill(pool_.append(later_), key, state, number);
+        fill(pool_.append(later_, no_finder), key, state, number);
     }
     bool has_later() const { return later_size_ != 0; }
     /// Whatever was put off waits from now on.
     void resume() {
         const Word* first = present_.data();
-        pool_.each(later_, [&](const Word* entry) {
+        pool_.each(later_, [&](const Word* entry, Finder) {
             if (before(entry, first)) first = entry;
         });
         if (first != present_.data()) step_back(first);
@@ -65,7 +69,7 @@ public:
     const Word* least() {
         if (goes_on()) return present_.data();
         if (!least_)
-            pool_.each(buckets_[first_occupied()], [&](const Word* entry) {
+            pool_.each(buckets_[first_occupied()], [&](const Word* entry, Finder) {
                 if (!least_ || before(entry, least_)) least_ = entry;
             });
         return least_;
@@ -92,11 +96,12 @@ public:
         if (pool_.is_much_free()) move_together();
     }
 
-    /// The entries that come next, in their order: visit the key and the state of each, as long as that says to go on. Buckets are put in
-    /// order for that, if they have less than so many entries, but are not dealt out: something may come before them.
+    /// The entries that come next, in their order: visit the key and the state of each, and how it was found, as long as that says to go
+    /// on. Buckets are put in order for that, if they have less than so many entries, but are not dealt out: something may come before
+    /// them.
     template <class Visit>
     void each_soon(std::size_t most, Visit&& visit) {
-        const auto see = [&](const Word* entry) { return visit(entry, entry + key_words_); };
+        const auto see = [&](const Word* entry, Finder finder) { return visit(entry, entry + key_words_, finder); };
         if (!pool_.each_while(now_, see)) return;
         for (std::size_t level = 0; level < occupied_.size(); ++level)
             for (Word digits = occupied_[level]; digits; digits &= digits - 1) {
@@ -124,18 +129,19 @@ public:
     /// Every entry that waits, those of equal keys in their order: its state, and what lies beside it.
     template <class Visit>
     void each(Visit&& visit) const {
-        each_entry([&](const Word* entry) { visit(entry + key_words_); });
+        each_entry([&](const Word* entry, Finder) { visit(entry + key_words_); });
     }
     /// And every one that was put off, in its order.
     template <class Visit>
     void each_later(Visit&& visit) const {
-        pool_.each(later_, [&](const Word* entry) { visit(entry + key_words_); });
+        pool_.each(later_, [&](const Word* entry, Finder) { visit(entry + key_words_); });
     }
 
     /// The layout has changed: rewrite every state; keys and numbers stay.
     void rewrite(Transfer& transfer) {
         KeyQueue before;
         std::swap(before, *this);
+        with_finders = before.with_finders;
         shape(before.key_words_, static_cast<std::size_t>(transfer.words()), before.beside_);
         present_ = before.present_;
         std::vector<Word> state(state_words_);
@@ -143,8 +149,9 @@ public:
             transfer(entry + key_words_, state.data());
             return state.data();
         };
-        before.each_entry([&](const Word* entry) { push(entry, rewritten(entry), entry[before.stride() - 1]); });
-        before.pool_.each(before.later_, [&](const Word* entry) { put_off(entry, rewritten(entry), entry[before.stride() - 1]); });
+        const auto number = [&](const Word* entry) { return entry[before.stride() - 1]; };
+        before.each_entry([&](const Word* entry, Finder finder) { push(entry, rewritten(entry), number(entry), finder); });
+        before.pool_.each(before.later_, [&](const Word* entry, Finder) { put_off(entry, rewritten(entry), number(entry)); });
     }
 
 private:
@@ -167,14 +174,14 @@ private:
     template <class Visit>
     bool each_in_order(const Chunks::Queue& bucket, std::size_t most, Visit&& visit) {
         soon_.clear();
-        const bool all = pool_.each_while(bucket, [&](const Word* entry) {
-            if (soon_.size() < most) soon_.push_back(entry);
+        const bool all = pool_.each_while(bucket, [&](const Word* entry, Finder finder) {
+            if (soon_.size() < most) soon_.push_back({entry, finder});
             return soon_.size() < most;
         });
         if (!all) return false;
-        const auto earlier = [&](const Word* one, const Word* other) { return before(one, other); };
+        const auto earlier = [&](const Soon& one, const Soon& other) { return before(one.entry, other.entry); };
         std::stable_sort(soon_.begin(), soon_.end(), earlier);
-        return std::all_of(soon_.begin(), soon_.end(), visit);
+        return std::all_of(soon_.begin(), soon_.end(), [&](const Soon& one) { return visit(one.entry, one.finder); });
     }
 
     /// Where a key lies as seen from another one: the highest digit in which they differ, and what stands there in the first. Nowhere when
@@ -217,10 +224,10 @@ private:
     }
     /// Give room back that nobody needs.
     void move_together() {
-        Chunks smaller(stride());
+        Chunks smaller(stride(), with_finders);
         const auto move = [&](Chunks::Queue& queue) {
             Chunks::Queue moved;
-            pool_.each(queue, [&](const Word* entry) { smaller.copy(entry, moved); });
+            pool_.each(queue, [&](const Word* entry, Finder finder) { smaller.copy(entry, finder, moved); });
             queue = moved;
         };
         move(now_);
@@ -251,8 +258,12 @@ private:
     std::vector<Word> occupied_;          // per level: which digits occur
     const Word* least_ = nullptr;         // the entry with the least key, where that has been looked for
     std::uint64_t size_ = 0;
-    std::vector<const Word*> soon_;  // room for entries that are put in order
-    Chunks::Queue later_;            // entries that were put off
+    struct Soon {
+        const Word* entry;
+        Finder finder;
+    };
+    std::vector<Soon> soon_;  // room for entries that are put in order
+    Chunks::Queue later_;     // entries that were put off
     std::uint64_t later_size_ = 0;
 };
 

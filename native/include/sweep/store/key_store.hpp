@@ -23,6 +23,8 @@ public:
     static constexpr std::uint64_t blocks_per_look = 64;
 
     bool looks_ahead = false;  // batches may have states with several keys
+    /// States wait with how they were found, so that edges which close diamonds are not looked up. To be said before there are any.
+    void keep_finders(const Diamonds& diamonds);
 
     /// States of least progress, and some that are next to it, key by key; empty when everything is done. They wait until they are
     /// processed.
@@ -112,10 +114,11 @@ public:
         return states_.template insert<K>(state, found.hash, width(), slot) ? Fate::fresh : Fate::known;
     }
     template <int K>
-    void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate, bool) {
+    void admit(const Block& block, std::uint32_t c, std::uint64_t number, Fate fate, bool last) {
         const Word* key = progress_.key_of(block, c);
         if (fate == Fate::fresh) {
-            waiting_.push(key, block.state<K>(c), number);
+            const Block::Candidate& found = block.found[c];
+            waiting_.push(key, block.state<K>(c), number, diamonds_ ? diamonds_->finder(found.outcome, found.taken, last) : no_finder);
             soon_.pushed(key, waiting_);
             return;
         }
@@ -152,6 +155,8 @@ private:
     void push(const Word* state, std::uint64_t number);
     void empty_waiting();
     template <int K>
+    void fetch(const Batch& batch) const;
+    template <int K>
     bool begin_next(bool same_column);
     template <int K>
     void leave_last_layer(bool same_column);
@@ -164,7 +169,8 @@ private:
     KeyProgress& progress_;
     Ledger& ledger_;
     Collector& collector_;
-    int numbered_;  // 1 when the queues keep the states' numbers
+    const Diamonds* diamonds_ = nullptr;  // null: nobody asks how states were found
+    int numbered_;                        // 1 when the queues keep the states' numbers
     VisitedTable states_;
     VisitedTable persistent_;           // states that steps back led to
     VisitedTable kept_;                 // stored states that a fold keeps: they stay when they are deleted here

@@ -21,10 +21,11 @@ public:
         stride_ = stride;
         states_.resize(block_size * stride);
         keys_.resize(block_size * key_words_);
+        finders_.resize(queue.with_finders ? block_size : 0);
         const std::uint32_t most = pause_ ? 1 : reach_;
         first_ = last_ = end_ = 0;
         std::uint32_t key_begins = 0;
-        queue.each_soon(most, [&](const Word* key, const Word* state) {
+        queue.each_soon(most, [&](const Word* key, const Word* state, Finder finder) {
             const bool other = end_ != 0 && !queue.same(key, key_at(end_ - 1));
             if (other) key_begins = end_;
             if (other && (end_ >= most || !together(key))) return false;
@@ -34,6 +35,7 @@ public:
             }
             KeyQueue::copy(key, keys_.data() + end_ * key_words_, key_words_);
             KeyQueue::copy(state, states_.data() + end_ * stride_, stride_);
+            if (!finders_.empty()) finders_[end_] = finder;
             ++end_;
             return true;
         });
@@ -43,6 +45,8 @@ public:
 
     const Word* states() const { return states_.data(); }
     const Word* keys() const { return keys_.data(); }
+    /// How each was found; null where that is not kept.
+    const Finder* finders() const { return finders_.empty() ? nullptr : finders_.data(); }
     std::uint32_t count() const { return end_; }
     /// Those at hand, all with the same key.
     std::uint32_t first() const { return first_; }
@@ -65,7 +69,7 @@ public:
     void cut(std::uint32_t count) { end_ = std::min(end_, std::max(last_, count)); }
     void cut() { end_ = last_; }
 
-    std::uint64_t bytes() const { return (states_.capacity() + keys_.capacity()) * sizeof(Word); }
+    std::uint64_t bytes() const { return (states_.capacity() + keys_.capacity()) * sizeof(Word) + finders_.capacity() * sizeof(Finder); }
 
 private:
     static constexpr std::uint32_t longest_pause = 64;  // batches
@@ -90,6 +94,7 @@ private:
 
     std::size_t key_words_ = 1, stride_ = 1;
     std::vector<Word> states_, keys_;
+    std::vector<Finder> finders_;
     std::uint32_t first_ = 0, last_ = 0;  // those at hand
     std::uint32_t end_ = 0, count_ = 0;   // of those that are still next, and of all that were gathered
     std::uint32_t reach_ = 2;             // how many may be gathered, more or less
