@@ -23,6 +23,7 @@ from sweepcheck.engines.native.classes import Check
 from sweepcheck.engines.native.failures import crowded
 from sweepcheck.engines.native.formulas import CountedTokens, Node
 from sweepcheck.engines.native.linear import LinearMeasure
+from sweepcheck.engines.native.dividing import Divided
 from sweepcheck.engines.native.noticing import may_notice
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.errors import SweepcheckError
@@ -178,6 +179,7 @@ class Description:
     actions: tuple[tabulated.ActionFunction | tabulated.Synchronisation | None, ...]  # None for those that count:
     counted: CountedActions | None
     predicates: tuple[Reading | list[Node], ...]
+    divide: Callable[[int], Divided | None]  # gives the parts of one of them that is run often
     properties: tuple[AskedProperty, ...]
     tallies: tuple[CountedFunction, ...]
     measure: Reading | None  # where it has no parts
