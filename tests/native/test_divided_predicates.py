@@ -53,9 +53,11 @@ DIVISIBLE: dict[str, Predicate] = {
     "side by side": lambda s: all(s.a[i] <= s.b[i] for i in range(3)),
     "pairs": lambda s: all(not (s.a[i] == s.a[j] == 2) for i in N for j in range(i)),
     "tuples": lambda s: not any(larger(s, i, j) and s.b[i] for i, j in PAIRS),
-    "conditions": lambda s: all(s.a[i] == s.b[j] for i in N if i != 1 if s.b[i] for j in N if j != i if s.a[j] > s.a[i]),
+    "conditions": lambda s: all(
+        s.a[i] == s.b[j] for i in N if i != 1 if s.b[i] for j in N if j != i if s.a[j] > s.a[i]
+    ),
     "some of them": lambda s: any(s.a[i] == s.b[j] for i in N if s.b[i] for j in N if s.a[j]),
-    "joined": lambda s: (s.a[0] or s.b[0]) and not (s.a[1] and s.b[1]) and any([s.a[i] == s.b[i] for i in N]),
+    "joined": lambda s: (s.a[0] or s.b[0]) and not (s.a[1] and s.b[1]) and any([s.a[i] == s.b[i] for i in N]),  # noqa: C419 - lists are gone through too
     "the last counts": lambda s: (s.a[0] > 1 and s.a[1]) or s.b[2],
     "nobody": lambda s: s.a[0] == s.b[0] or s.a[0] == 1 or all(s.a[i] for i in range(0)),
     "inner loops": lambda s: all(sum(s.a[j] for j in N if j != i) < 4 for i in N),
@@ -139,7 +141,9 @@ PROPERTIES = (
     invariant("pairs", lambda s: all(not (s.a[i] == s.b[j] == 3 and s.a[j] == 0) for i in range(3) for j in range(i))),
     reachable("all", lambda s: all(s.a[i] == s.b[i] == 3 and i in s.met for i in range(3))),
     always_possible("full", lambda s: all(s.b[i] == 3 for i in range(3)) and not any(s.a[i] < 3 for i in range(3))),
-    leads_to("what was met", lambda s: 1 in s.met and 2 in s.met, lambda s: s.a[0] > 0 or all(x in s.met for x in (1, 2))),
+    leads_to(
+        "what was met", lambda s: 1 in s.met and 2 in s.met, lambda s: s.a[0] > 0 or all(x in s.met for x in (1, 2))
+    ),
     invariant("of the elements", lambda s: all(any(x == i for x in s.met) or s.a[i] < 4 for i in range(3))),
     deadlock(final=lambda s: all(s.a[i] == 3 and s.b[i] == 3 for i in range(3))),
 )

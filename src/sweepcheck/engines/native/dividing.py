@@ -1,10 +1,10 @@
 """Predicates divided: `all(s.a[i] <= s.b[i] for i in range(n))` as a predicate for each `i`.
 
-A predicate is run once for each combination of the values that it looks at, and one that goes through all elements looks
-at all of them: it is run in nearly every state. One for each turn looks at a few, and is run once for each combination
-of these. So the core asks for the parts of a predicate that has been run often: those of `and`, `or`, `not`, `all` and
-`any`, where what `all` and `any` go through is the same in all states. What the first parts decide is all that is looked
-at, in the order of the text, as ever.
+A predicate is run once for each combination of the values that it looks at, and one that goes through all elements
+looks at all of them: it is run in nearly every state. One for each turn looks at a few, and is run once for each
+combination of these. So the core asks for the parts of a predicate that has been run often: those of `and`, `or`,
+`not`, `all` and `any`, where what `all` and `any` go through is the same in all states. What the first parts decide is
+all that is looked at, in the order of the text, as ever.
 """
 
 from __future__ import annotations
@@ -53,14 +53,13 @@ def divided(function: object) -> Divided | None:
 
 def _functions_at(tree: ast.Module, line: int) -> Iterator[ast.Lambda | ast.FunctionDef]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Lambda) and node.lineno == line:
-            yield node
-        elif isinstance(node, ast.FunctionDef) and min([node, *node.decorator_list], key=_line).lineno == line:
+        if isinstance(node, ast.Lambda | ast.FunctionDef) and _first_line(node) == line:
             yield node
 
 
-def _line(node: ast.expr | ast.FunctionDef) -> int:
-    return node.lineno
+def _first_line(node: ast.Lambda | ast.FunctionDef) -> int:
+    decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+    return min([node.lineno, *(one.lineno for one in decorators)])
 
 
 def _result(node: ast.Lambda | ast.FunctionDef) -> ast.expr | None:

@@ -120,8 +120,8 @@ def _predicates_again(plan: Plan, failure: Failure) -> None:
         for predicate, name in ((tally.predicate, WHAT[1]), (tally.store, WHAT[2])):
             if predicate is not None:
                 evaluate(system, predicate, state, name)
-    # A part of a predicate that was divided has a position after all others, and the whole raises what it did. What may be
-    # asked of dead states alone comes last.
+    # A part of a predicate that was divided has a position after all others, and the whole raises what it did. What may
+    # be asked of dead states alone comes last.
     for one in sorted(asked, key=lambda one: one.kind is Kind.DEADLOCK):
         _predicates_of(one, plan, state)
 

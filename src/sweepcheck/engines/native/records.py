@@ -20,10 +20,10 @@ from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import Variable
 from sweepcheck.core.values import Array, Bag, Queue, SortKey, alike, settled, sort_key, unfit, unlike
 from sweepcheck.engines.native.classes import Check
+from sweepcheck.engines.native.dividing import Divided
 from sweepcheck.engines.native.failures import crowded
 from sweepcheck.engines.native.formulas import CountedTokens, Node
 from sweepcheck.engines.native.linear import LinearMeasure
-from sweepcheck.engines.native.dividing import Divided
 from sweepcheck.engines.native.noticing import may_notice
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.errors import SweepcheckError
