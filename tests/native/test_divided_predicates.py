@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from itertools import product
+from itertools import count, product
 from types import FrameType, SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -70,6 +70,7 @@ WHOLE: dict[str, Predicate] = {
     "the state is gone through": lambda s: all(x < 2 for x in s.a),
     "as far as the state says": lambda s: all(s.a[i] for i in range(s.b[0])),
     "too many": lambda s: all(s.a[i % 3] <= i for i in range(MOST_PARTS + 1)),
+    "no end": lambda s: any(s.a[0] == i for i in count()),
     "a name is given": lambda s: all((x := s.a[i]) <= 2 and x >= 0 for i in N),
     "what cannot be gone through": lambda s: s.a[0] < 9 or all(s.a[i] for i in None),  # type: ignore[attr-defined]
 }
@@ -104,6 +105,14 @@ def test_parts_say_together_what_the_whole_says(predicate: Predicate) -> None:
 
 @pytest.mark.parametrize("predicate", WHOLE.values(), ids=WHOLE)
 def test_what_is_one_thing_is_left_alone(predicate: Predicate) -> None:
+    assert divided(predicate) is None
+
+
+def test_all_may_be_another_function() -> None:
+    def all(values: Any) -> int:  # noqa: A001
+        return len(list(values))
+
+    predicate: Predicate = lambda s: all(s.a[i] <= s.b[i] for i in range(3)) or s.a[0] == 7  # noqa: E731
     assert divided(predicate) is None
 
 

@@ -21,7 +21,7 @@ public:
 
     /// Whether a predicate that was run so often is to be divided, if it can be.
     bool is_due(std::uint32_t predicate, std::uint64_t runs, std::uint64_t explored) const {
-        return runs % after == 0 && runs >= explored / seldom && !was_tried(predicate);
+        return runs >= after && runs >= explored / seldom && !was_tried(predicate);
     }
     void note_tried(std::uint32_t predicate) {
         tried_.resize(std::max<std::size_t>(tried_.size(), predicate + 1));

@@ -13,6 +13,7 @@ import ast
 import copy
 import linecache
 from collections.abc import Callable, Iterator
+from itertools import islice
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
@@ -87,15 +88,21 @@ class _Dividing:
         """None where the text is not that of the function, or there is nothing to divide."""
         result, arguments = _result(self._node), self._node.args
         plain = not (arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs)
-        if result is None or not plain or any(isinstance(one, SUSPENDING) for one in ast.walk(result)):
+        if result is None or any(isinstance(one, SUSPENDING) for one in ast.walk(result)):
             return None
         names = [one.arg for one in arguments.args]
         defaults = self._function.__defaults__ or ()
-        if len(names) != len(defaults) + 1 or not self._is_text_of_function():
+        one = plain and len(names) == len(defaults) + 1
+        if not one or not self._means_built_in() or not self._is_text_of_function():
             return None
         self._state = names[0]
         nodes = self._nodes(result, dict(zip(names[1:], defaults, strict=True)), False)
         return Divided(nodes, self._parts) if len(self._parts) > 1 else None
+
+    def _means_built_in(self) -> bool:
+        """Whether `all` and `any` are Python's own in it; globals are looked at elsewhere."""
+        code = self._function.__code__
+        return {"all", "any"}.isdisjoint((*code.co_freevars, *code.co_varnames, *code.co_cellvars))
 
     def _is_text_of_function(self) -> bool:
         node = copy.deepcopy(self._node)
@@ -159,7 +166,8 @@ class _Dividing:
         if self._state in names or any(isinstance(one, ast.Lambda) for one in ast.walk(listed)):
             return None
         element = ast.Tuple([ast.Name(name, ast.Load()) for name in names], ast.Load())
-        found = self._made(_function(list(constants), ast.ListComp(element, turns)))(*constants.values())
+        listing = self._made(_function(list(constants), ast.GeneratorExp(element, turns)))
+        found = list(islice(listing(*constants.values()), MOST_PARTS + 1))  # there may be no end
         if len(found) + len(self._parts) > MOST_PARTS:
             return None
         return [dict(zip(names, one, strict=True)) for one in found]
