@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "editor.hpp"
 #include "number.hpp"
@@ -97,6 +99,66 @@ std::shared_ptr<Fold> fold_of(EditorObject* self, PyObject* const* arguments) {
     return fold;
 }
 
+/// What elements come to of which this run has changed a few: those between them are folded, and these are read.
+class FoldAround {
+public:
+    FoldAround(EditorObject* self, PyObject* const* arguments, const Fold& fold) : self_(self), arguments_(arguments), fold_(fold) {
+        for (const Op& op : self->session->run->ops)
+            if (fold.covers(op.field)) changed_.insert((op.field - fold.first) / fold.stride);
+    }
+
+    /// A new reference, or nothing after an error.
+    PyObject* total() {
+        if (changed_.empty() || changed_.size() > most_changed) Py_RETURN_NOTIMPLEMENTED;
+        std::uint32_t begin = 0;
+        for (const std::uint32_t one : changed_) {
+            if (!between(begin, one)) return ended();
+            const nb::object value = nb::steal(element(self_, fold_.field(one) - variable_of(self_).field));
+            if (!value.is_valid() || !add(nb::steal(PyObject_CallOneArg(arguments_[2], value.ptr())))) return ended();
+            begin = one + 1;
+        }
+        return between(begin, fold_.count) ? PyLong_FromLongLong(*total_) : ended();
+    }
+
+private:
+    static constexpr std::size_t most_changed = 3;  // each makes another fold
+
+    bool between(std::uint32_t begin, std::uint32_t end) {
+        if (begin == end) return true;
+        const long first = fold_.field(begin) - variable_of(self_).field, stride = fold_.stride, count = end - begin;
+        const nb::object key = nb::make_tuple("around", nb::borrow(arguments_[1]), first, count);
+        PyObject* self = reinterpret_cast<PyObject*>(self_);
+        const int by = static_cast<int>(fold_.by);
+        return add(nb::steal(PyObject_CallMethod(self, "_fold", "iOOlll", by, key.ptr(), arguments_[2], first, stride, count)));
+    }
+    bool add(nb::object number) {
+        if (!number.is_valid() || !PyLong_Check(number.ptr())) return false;
+        const std::int64_t one = PyLong_AsLongLong(number.ptr());
+        if (!total_) {
+            total_ = one;
+            return !PyErr_Occurred();
+        }
+        switch (fold_.by) {
+            case Fold::By::sum: *total_ += one; break;
+            case Fold::By::most: total_ = std::max(*total_, one); break;
+            case Fold::By::least: total_ = std::min(*total_, one); break;
+            case Fold::By::any: total_ = *total_ || one; break;
+            case Fold::By::all: total_ = *total_ && one; break;
+        }
+        return !PyErr_Occurred();
+    }
+    static PyObject* ended() {
+        if (PyErr_Occurred()) return nullptr;
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+
+    EditorObject* self_;
+    PyObject* const* arguments_;
+    const Fold& fold_;
+    std::set<std::uint32_t> changed_;  // as elements are counted
+    std::optional<std::int64_t> total_;
+};
+
 /// `_fold(by, key, counted, first, stride, count)`: what elements come to, as a number; NotImplemented where they have to be looked at one
 /// by one. `key` tells this fold from others of the array; `counted` says what a value counts as, or None.
 PyObject* fold_elements(PyObject* object, PyObject* const* arguments, Py_ssize_t count) {
@@ -109,7 +171,7 @@ PyObject* fold_elements(PyObject* object, PyObject* const* arguments, Py_ssize_t
     const std::shared_ptr<Fold> fold = fold_of(self, arguments);
     if (!fold) return nullptr;
     Session* session = self->session;
-    if (!session->run->can_fold(*fold)) Py_RETURN_NOTIMPLEMENTED;
+    if (!session->run->can_fold(*fold)) return FoldAround(self, arguments, *fold).total();
     while (const std::optional<Id> id = session->run->unasked(*fold)) {
         PyObject* value = session->domains.value(variable_of(self).domain, *id);
         const nb::object number = nb::steal(PyObject_CallFunctionObjArgs(arguments[2], value, nullptr));

@@ -1,6 +1,7 @@
 #include "calls.hpp"
 
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <stdexcept>
@@ -40,7 +41,7 @@ bool is_no_truth(nb::handle value) {
 
 }  // namespace
 
-PythonFunctions::PythonFunctions(Session& session, const Description& description, nb::handle answers)
+PythonFunctions::PythonFunctions(Session& session, Description& description, nb::handle answers)
     : session_(session),
       description_(description),
       draft_(new_draft(&session)),
@@ -96,6 +97,24 @@ bool PythonFunctions::act(std::uint32_t index, Recording& run) {
 bool PythonFunctions::may_notice(std::uint32_t action) {
     const nb::gil_scoped_acquire lock;
     return nb::cast<bool>(session_.domains.words.may_notice(description_.actions[action].function));
+}
+
+Functions::Parts PythonFunctions::divide(std::uint32_t predicate) {
+    const nb::gil_scoped_acquire lock;
+    if (description_.divide.is_none()) return {};
+    const nb::object divided = description_.divide(predicate);
+    if (divided.is_none()) return {};
+    const auto first = static_cast<std::uint32_t>(description_.predicates.size());
+    Parts made;
+    made.formula = std::make_unique<Formula>();
+    using Given = std::tuple<Formula::Node::Is, std::uint32_t, std::uint32_t>;
+    for (const auto& [is, size, part] : nb::cast<std::vector<Given>>(divided.attr("nodes")))
+        made.formula->nodes.push_back({is, size, first + part, {}, {}, 0, {}});
+    for (const nb::handle part : divided.attr("parts")) {
+        description_.predicates.push_back({nb::borrow(part), nullptr});
+        ++made.count;
+    }
+    return made;
 }
 
 std::uint32_t PythonFunctions::evaluate(FunctionId function, Recording& run) {

@@ -39,7 +39,7 @@ struct BrokenOff : std::exception {};
 class PythonFunctions final : public Oracle, public Interpreter {
 public:
     /// `answers` is `sweepcheck.engines.native.exploration.Exploration`: asked about progress values and told of events.
-    PythonFunctions(Session& session, const Description& description, nb::handle answers);
+    PythonFunctions(Session& session, Description& description, nb::handle answers);
     /// Let go of every Python object: `answers` refer back to whoever holds this one.
     void close();
 
@@ -47,6 +47,7 @@ public:
     void let_go() override { held_.reset(); }
     bool act(std::uint32_t action, Recording& run) override;
     bool may_notice(std::uint32_t action) override;
+    Parts divide(std::uint32_t predicate) override;
     std::uint32_t evaluate(FunctionId function, Recording& run) override;
     bool holds_in_step(std::uint32_t predicate, std::uint32_t action, Recording& old, Recording& next) override;
     void meet_number(std::uint32_t variable, std::int64_t number) override;
@@ -98,7 +99,7 @@ private:
     Domain& domain_of(std::uint32_t naming) const;
 
     Session& session_;
-    const Description& description_;
+    Description& description_;
     std::vector<std::vector<PyObject*>> arguments_;  // per action: two places for the call, then borrowed from the description
     nb::object draft_, view_, chooser_;
     nb::object old_, next_;  // views of both ends of a step

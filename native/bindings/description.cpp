@@ -217,6 +217,7 @@ Description describe(nb::handle given, Domains& domains) {
     for (nb::handle one : given.attr("actions")) made.actions.push_back(action(one, domains));
     if (const nb::object counted = given.attr("counted"); !counted.is_none()) count(counted, domains, made.actions);
     for (nb::handle one : given.attr("predicates")) made.predicates.push_back(predicate(one, domains));
+    made.divide = given.attr("divide");
     for (const auto& [on, index] : nb::cast<std::vector<std::pair<Question::On, std::int32_t>>>(given.attr("properties")))
         made.questions.push_back(question(on, index));
     for (nb::handle one : given.attr("tallies")) {
@@ -318,7 +319,7 @@ void Description::close() {
     for (std::vector<nb::object>* functions : {&tally_functions, &keys, &checks, &steps, &namings})
         for (nb::object& function : *functions) function.reset();
     for (MeasurePart& part : parts) part.function.reset();
-    measure = initial = nb::none();
+    measure = initial = divide = nb::none();
 }
 
 void bind_description(nb::module_& m) {
@@ -352,7 +353,8 @@ void bind_description(nb::module_& m) {
         .value("ALL", Formula::Node::Is::all)
         .value("SOME", Formula::Node::Is::some)
         .value("AT_LEAST", Formula::Node::Is::at_least)
-        .value("ENABLED", Formula::Node::Is::enabled);
+        .value("ENABLED", Formula::Node::Is::enabled)
+        .value("PREDICATE", Formula::Node::Is::predicate);
     nb::enum_<Tree::Node::Is>(m, "TreeNode", "What a node of a formula of CTL is: the last three are about some run.")
         .value("TRUE", Tree::Node::Is::truth)
         .value("PREDICATE", Tree::Node::Is::predicate)
@@ -418,6 +420,7 @@ void bind_description(nb::module_& m) {
         .def_rw("verify", &Settings::verify, "Have the successors of all states compared with what the functions say now.")
         .def_rw("compare_always", &Settings::compare_always, "Compare numbers in all functions, be it the better or not.")
         .def_rw("closes_diamonds", &Settings::closes_diamonds, "Edges that close diamonds are not looked up.")
+        .def_rw("divides_after", &Settings::divides_after, "Runs of a predicate before it may be divided into parts.")
         .def_rw("patterns_after", &Settings::patterns_after, "Runs of an action before patterns are looked for in what it does.")
         .def_rw("report_collections", &Settings::report_collections)
         .def_rw("spill", &Settings::spill, "The folder where states lie that memory has no room for; empty: nowhere.")

@@ -43,6 +43,7 @@ struct MeasurePart {
 struct Description {
     std::vector<ActionFunction> actions;
     std::vector<Predicate> predicates;
+    nb::object divide = nb::none();                           // gives the parts of one of them
     std::vector<nb::object> tally_functions;                  // one for each of the tallies,
     std::vector<std::unique_ptr<TokenNumber>> token_numbers;  // which may be a number of tokens and need no Python
     std::vector<Tally> tallies;

@@ -52,7 +52,7 @@ void formulas_hold_as_their_parts_say() {
         for (std::size_t i = 0; i < values.size(); ++i) layout.fields[i].store(state.data(), values[i]);
         Formula formula;
         const bool expected = grow(random, formula, values, 4);
-        check_equal(formula.holds(state.data(), schema, ask) == std::optional(expected), true);
+        check_equal(formula.holds(state.data(), schema, ask, ask) == std::optional(expected), true);
     }
 }
 

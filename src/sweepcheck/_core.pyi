@@ -128,6 +128,7 @@ class FormulaNode(Enum):
     SOME = 3
     AT_LEAST = 4
     ENABLED = 5
+    PREDICATE = 6
 
 class CollectionPolicy(Enum):
     """When a sweep deletes the states behind it."""
@@ -205,6 +206,7 @@ class Settings:
     verify: bool
     compare_always: bool
     closes_diamonds: bool
+    divides_after: int
     patterns_after: int
     report_collections: bool
     spill: str

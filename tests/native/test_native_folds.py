@@ -179,6 +179,27 @@ def test_a_wide_array_is_no_cliff(options: dict[str, Any]) -> None:
     assert options.get("verify_actions") or audit.evaluations < 60
 
 
+def changing(n: int, changes: int) -> Model:
+    m = Model("changing", a=Array([0] * n), done=Array([False] * n))
+
+    @m.action(i=range(n))
+    def count(s, i):
+        for j in range(changes):
+            s.a[(i + 3 * j) % n] += 1
+        require(sum(s.a) <= 4 and max(s.a) - min(s.a) <= 2 and s.a.count(2) <= 1 and 5 not in s.a)
+        s.done[i] = True
+        require(not all(s.done) and any(one for one in s.done) and sum(s.a[j] for j in range(n) if j != i) >= 0)
+
+    return m
+
+
+@pytest.mark.parametrize(("changes", "most"), [(1, 1_000), (2, 400)])
+def test_elements_that_the_run_has_changed_are_no_cliff(changes: int, most: int) -> None:
+    reference, native = (explore(changing(10, changes), engine=engine) for engine in ("reference", "native"))
+    assert numbers(native) == numbers(reference)
+    assert sum(one.evaluations for one in native.actions) < most
+
+
 def test_a_wide_array_in_a_record_is_no_cliff_either() -> None:
     m = Model("inside", all=Record(a=Array([0] * 10), left=10))
 

@@ -241,6 +241,7 @@ void Exploration::prepare(Roots roots, Loader* before) {
     program_.refresh();
     if (settings_.compare_always) resolver_.compare_always();
     resolver_.look_for_patterns_after(settings_.patterns_after);
+    resolver_.divide_after(settings_.divides_after);
     ledger_.counters.sweeps = settings_.order == Order::layers;
 }
 

@@ -21,6 +21,24 @@ void Program::look_for_diamonds() {
     for (std::uint32_t i = 0; i < counting.size(); ++i) diamonds.learn(outcomes, i, counting[i]);
 }
 
+void Program::divide(std::uint32_t predicate, std::unique_ptr<Formula> formula, std::uint32_t parts, std::uint64_t explored) {
+    std::vector<Function>& predicates = functions[static_cast<std::size_t>(Role::predicate)];
+    const auto first = static_cast<std::uint32_t>(predicates.size());
+    const std::uint64_t share = std::max<std::uint64_t>(1, explored / predicates[predicate].runs);
+    predicates.resize(first + parts);
+    formulas.resize(first + parts);
+    formulas[predicate] = std::move(formula);
+    predicates[predicate].forget();
+    divisions.add({predicate, first, parts, explored, share});
+}
+
+void Program::undivide(std::uint32_t predicate) {
+    const Formula& formula = *formulas[predicate];
+    for (const Formula::Node& node : formula.nodes)
+        if (node.is == Formula::Node::Is::predicate) (*this)[{Role::predicate, node.field}].forget();
+    formulas[predicate].reset();
+}
+
 /// Whether some choice leads to an outcome, from a place in an action's table; nothing where none does that is known, and not all are.
 std::optional<bool> Program::leads_on(const Trie& trie, Code code, const Word* state) const {
     for (;;) {

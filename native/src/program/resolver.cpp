@@ -404,9 +404,42 @@ std::uint32_t Resolver::ask(FunctionId id, const Word* state) {
     if (!function.trie.insert(recording_.path, leaf_code(value))) throw Impure(id, program_.schema.unpack(state));
     function.trie.refresh(program_.schema, false);
     widened_ += function.observe(recording_.path, program_.schema.variables.size());
-    change_due_ |= id.role == Role::predicate && wants_change(function);
+    if (id.role == Role::predicate) {
+        change_due_ |= wants_change(function);
+        look_at_parts(id.index);
+    }
     seconds += seconds_since(start);
     return value;
+}
+
+bool Resolver::satisfies(const Formula& formula, const Word* state) {
+    return *formula.holds(
+        state, program_.schema, [this](std::uint32_t action, const Word* here) { return std::optional(enabled(action, here)); },
+        [this](std::uint32_t part, const Word* here) { return std::optional(evaluate({Role::predicate, part}, here) != 0); });
+}
+
+/// A predicate was run: it may be one that had better be divided into parts, or such a part that had better not have been. The formula
+/// that is being asked stays until the block is done.
+void Resolver::look_at_parts(std::uint32_t predicate) {
+    Divisions& divisions = program_.divisions;
+    if (const std::optional<std::uint32_t> whole = divisions.note_run(predicate, explored_)) {
+        to_undivide_.push_back(*whole);
+    } else if (divisions.is_due(predicate, program_[{Role::predicate, predicate}].runs, explored_)) {
+        divisions.note_tried(predicate);
+        to_divide_.push_back(predicate);
+    }
+}
+
+void Resolver::divide() {
+    if (to_divide_.empty() && to_undivide_.empty()) return;
+    begin_change();
+    const auto start = SteadyClock::now();
+    for (const std::uint32_t predicate : std::exchange(to_divide_, {}))
+        if (Functions::Parts parts = functions_.divide(predicate); parts.formula)
+            program_.divide(predicate, std::move(parts.formula), parts.count, explored_);
+    for (const std::uint32_t predicate : std::exchange(to_undivide_, {})) program_.undivide(predicate);
+    ++program_.epoch;
+    seconds += seconds_since(start);
 }
 
 /// By running the action. What it does goes into its table unless that grows no more: then it is forgotten again.
@@ -510,6 +543,7 @@ void Resolver::reconsider(std::uint64_t explored) {
             for (Function& function : program_.functions[static_cast<std::size_t>(role)])
                 if (wants_change(function)) change(function);
     }
+    divide();
     if (explored < next_chance_) return;
     next_chance_ = ~std::uint64_t{0};
     for (Function& action : program_.actions()) {

@@ -38,13 +38,14 @@ struct Settings {
     bool cuts_off = false;
     std::int32_t when = -1;
     Limits limits;
-    bool keep_going = false;            // after a violation
-    bool survey = false;                // a state space report is asked for
-    bool graph = false;                 // the state space is to be kept as a graph; only where all states are in one layer
-    bool verify = false;                // have the successors of all states compared with what the functions say now
-    bool compare_always = false;        // whatever function runs on numbers compares them, be it the better or not: for tests
-    bool closes_diamonds = true;        // edges that lead where another order of the same steps has led are not looked up; not: for tests
-    std::uint64_t patterns_after = 32;  // runs of an action: then patterns are looked for in what it does with numbers
+    bool keep_going = false;             // after a violation
+    bool survey = false;                 // a state space report is asked for
+    bool graph = false;                  // the state space is to be kept as a graph; only where all states are in one layer
+    bool verify = false;                 // have the successors of all states compared with what the functions say now
+    bool compare_always = false;         // whatever function runs on numbers compares them, be it the better or not: for tests
+    bool closes_diamonds = true;         // edges that lead where another order of the same steps has led are not looked up; not: for tests
+    std::uint64_t divides_after = 1024;  // runs of a predicate: then it may be divided
+    std::uint64_t patterns_after = 32;   // runs of an action: then patterns are looked for in what it does with numbers
     bool report_collections = false;
     std::optional<std::string> parent_file;
     bool nameless_parent_file = false;  // its name is taken away once it is open: whatever happens, nothing is left behind

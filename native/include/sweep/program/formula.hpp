@@ -7,13 +7,13 @@
 
 namespace sweep {
 
-/// A condition on a state: which values scalars have, how many tokens there are, which actions are enabled; joined by and, or, not. The
-/// parts of a node follow it, one after the other, so that a node that is decided by its first parts skips the rest.
+/// A condition on a state: which values scalars have, how many tokens there are, which actions are enabled, which predicates hold; joined
+/// by and, or, not. The parts of a node follow it, one after the other, so that a node that is decided by its first parts skips the rest.
 struct Formula {
     struct Node {
-        enum class Is : std::uint8_t { among, negated, all, some, at_least, enabled } is;
+        enum class Is : std::uint8_t { among, negated, all, some, at_least, enabled, predicate } is;
         std::uint32_t size = 1;              // nodes, with all parts
-        std::uint32_t field = 0;             // among: the scalar
+        std::uint32_t field = 0;             // among: the scalar; predicate: its number
         std::vector<std::uint8_t> allowed;   // among: per value
         TokenNumber tokens = {};             // at least: which,
         std::int64_t least = 0;              // and how many
@@ -25,9 +25,11 @@ struct Formula {
         for (Node& node : nodes) node.tokens.compile(schema);
     }
 
-    /// Whether it holds; nothing where that depends on an action of which `enabled` does not know whether it is.
-    template <class Enabled>
-    std::optional<bool> holds(const Word* state, const Schema& schema, Enabled&& enabled, std::uint32_t index = 0) const {
+    /// Whether it holds; nothing where that depends on an action of which `enabled` does not know whether it is, or on a predicate that
+    /// `satisfied` does not know. What the first parts decide is all that is asked for.
+    template <class Enabled, class Satisfied>
+    std::optional<bool> holds(const Word* state, const Schema& schema, Enabled&& enabled, Satisfied&& satisfied,
+                              std::uint32_t index = 0) const {
         const Node& node = nodes[index];
         switch (node.is) {
             case Node::Is::among: {
@@ -36,8 +38,9 @@ struct Formula {
             }
             case Node::Is::at_least: return node.tokens.in(state, schema) >= node.least;
             case Node::Is::enabled: return some(node.actions, [&](std::uint32_t action) { return enabled(action, state); });
+            case Node::Is::predicate: return satisfied(node.field, state);
             case Node::Is::negated: {
-                const std::optional<bool> part = holds(state, schema, enabled, index + 1);
+                const std::optional<bool> part = holds(state, schema, enabled, satisfied, index + 1);
                 return part ? std::optional(!*part) : part;
             }
             default: break;
@@ -45,7 +48,7 @@ struct Formula {
         const bool all = node.is == Node::Is::all;
         bool known = true;
         for (std::uint32_t part = index + 1; part < index + node.size; part += nodes[part].size) {
-            const std::optional<bool> found = holds(state, schema, enabled, part);
+            const std::optional<bool> found = holds(state, schema, enabled, satisfied, part);
             if (found && *found != all) return !all;
             known &= found.has_value();
         }

@@ -1,7 +1,9 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 
+#include "sweep/program/formula.hpp"
 #include "sweep/program/function.hpp"
 #include "sweep/program/recording.hpp"
 #include "sweep/state/symmetry.hpp"
@@ -23,6 +25,13 @@ public:
     virtual bool holds_in_step(std::uint32_t /*predicate*/, std::uint32_t /*action*/, Recording& /*old*/, Recording& /*next*/) {
         return true;
     }
+    /// A predicate as a formula of parts, each of which looks at less: so many new predicates, which come after all others. No formula:
+    /// it is one thing.
+    struct Parts {
+        std::unique_ptr<Formula> formula;
+        std::uint32_t count = 0;
+    };
+    virtual Parts divide(std::uint32_t /*predicate*/) { return {}; }
     /// A scalar is to hold a number that is none of its values yet: it becomes one.
     virtual void meet_number(std::uint32_t variable, std::int64_t number) = 0;
 };

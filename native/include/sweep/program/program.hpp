@@ -8,6 +8,7 @@
 #include "sweep/program/answers.hpp"
 #include "sweep/program/counting.hpp"
 #include "sweep/program/diamonds.hpp"
+#include "sweep/program/divisions.hpp"
 #include "sweep/program/formula.hpp"
 #include "sweep/program/function.hpp"
 #include "sweep/program/outcomes.hpp"
@@ -24,7 +25,8 @@ public:
     Outcomes outcomes{schema};
     std::array<std::vector<Function>, roles> functions;
     std::vector<std::unique_ptr<Synchronisation>> synchronisations;  // per action: an event of a network, which needs no function
-    std::vector<std::unique_ptr<Formula>> formulas;                  // per predicate: likewise
+    std::vector<std::unique_ptr<Formula>> formulas;                  // per predicate: likewise; or what it was divided into
+    Divisions divisions;                                             // which predicates were
     std::vector<std::unique_ptr<TokenNumber>> token_numbers;         // per tally: likewise
     Counting counting;                                               // actions that are transitions which count tokens: likewise
     Diamonds diamonds;                                               // which steps need not be looked up
@@ -41,7 +43,7 @@ public:
     const Synchronisation* synchronisation(std::uint32_t action) const {
         return synchronisations.empty() ? nullptr : synchronisations[action].get();
     }
-    const Formula* formula(std::uint32_t predicate) const { return formulas.empty() ? nullptr : formulas[predicate].get(); }
+    const Formula* formula(std::uint32_t predicate) const { return predicate < formulas.size() ? formulas[predicate].get() : nullptr; }
     const TokenNumber* token_number(std::uint32_t tally) const { return token_numbers.empty() ? nullptr : token_numbers[tally].get(); }
 
     bool needs_no_function(FunctionId id) const {
@@ -67,7 +69,9 @@ public:
     std::optional<bool> enabled(const Trie& trie, const Word* state) const { return leads_on(trie, trie.root, state); }
     std::optional<bool> known(std::uint32_t predicate, const Word* state) const {
         if (const Formula* const one = formula(predicate))
-            return one->holds(state, schema, [this](std::uint32_t action, const Word* here) { return enabled(action, here); });
+            return one->holds(
+                state, schema, [this](std::uint32_t action, const Word* here) { return enabled(action, here); },
+                [this](std::uint32_t part, const Word* here) { return known(part, here); });
         const Code code = look_up((*this)[FunctionId{Role::predicate, predicate}].trie, state);
         return code == unknown ? std::nullopt : std::optional(index_of(code) != 0);
     }
@@ -80,6 +84,9 @@ public:
     }
     /// Find out from now on which steps need not be looked up.
     void look_for_diamonds();
+    /// A predicate is a formula from now on, and the new ones that this refers to; or it is the whole again.
+    void divide(std::uint32_t predicate, std::unique_ptr<Formula> formula, std::uint32_t parts, std::uint64_t explored);
+    void undivide(std::uint32_t predicate);
     /// The layout has changed.
     void refresh();
     /// Empty all tables.

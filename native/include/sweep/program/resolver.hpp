@@ -56,9 +56,7 @@ public:
         return code != unknown ? index_of(code) : ask(id, state);
     }
     bool satisfies(std::uint32_t predicate, const Word* state) {
-        if (const Formula* formula = program_.formula(predicate))
-            return *formula->holds(state, program_.schema,
-                                   [this](std::uint32_t action, const Word* here) { return std::optional(enabled(action, here)); });
+        if (const Formula* formula = program_.formula(predicate)) return satisfies(*formula, state);
         return evaluate({Role::predicate, predicate}, state) != 0;
     }
 
@@ -77,6 +75,8 @@ public:
     void compare_always();
     /// Actions run so often before anybody looks for patterns.
     void look_for_patterns_after(std::uint64_t runs);
+    /// Predicates run so often before they may be divided.
+    void divide_after(std::uint64_t runs) { program_.divisions.after = runs; }
     /// A function has to look at numbers.
     void stop_comparing(FunctionId id);
     /// Numbers that were asked for become values.
@@ -101,6 +101,9 @@ private:
         if (before_change) before_change();
     }
     std::uint32_t ask(FunctionId id, const Word* state);
+    bool satisfies(const Formula& formula, const Word* state);
+    void look_at_parts(std::uint32_t predicate);
+    void divide();
     bool find_enabled(std::uint32_t action, const Word* state);
     template <class Run>
     std::uint32_t run(FunctionId id, const Word* state, Trie& table, const std::vector<std::uint32_t>& script, Run&& run);
@@ -127,13 +130,14 @@ private:
     Program& program_;
     Functions& functions_;
     Recording recording_;
-    Recording looking_;                               // where the former compares numbers: the same run on plain ones,
-    Trie values_;                                     // which needs a table; or where it does not, with all of them in question
-    Pattern::Course course_;                          // what a pattern says
-    const Pattern* told_ = nullptr;                   // which one, where that was all that a token led to
-    std::vector<Event> other_path_;                   // of a run that took another token
-    std::vector<std::uint32_t> script_, done_;        // choices that patterns are asked for, and those before
-    std::uint32_t first_direct_ = ~std::uint32_t{0};  // outcomes from this one on are in no table
+    Recording looking_;                                   // where the former compares numbers: the same run on plain ones,
+    Trie values_;                                         // which needs a table; or where it does not, with all of them in question
+    Pattern::Course course_;                              // what a pattern says
+    const Pattern* told_ = nullptr;                       // which one, where that was all that a token led to
+    std::vector<Event> other_path_;                       // of a run that took another token
+    std::vector<std::uint32_t> script_, done_;            // choices that patterns are asked for, and those before
+    std::vector<std::uint32_t> to_divide_, to_undivide_;  // predicates, when the block is done
+    std::uint32_t first_direct_ = ~std::uint32_t{0};      // outcomes from this one on are in no table
     std::uint64_t next_chance_ = ~std::uint64_t{0};
     std::uint64_t widened_ = 0, asked_ = 0, answered_ = 0;
     std::uint64_t explored_ = 0, numbers_lost_ = 0;

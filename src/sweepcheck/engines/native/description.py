@@ -36,6 +36,7 @@ from sweepcheck.core.tabulated import NamedVariables, TableMeasure, Tables, Tabu
 from sweepcheck.core.temporal import Op, Proposition
 from sweepcheck.engines.checkpoints import Checkpoint
 from sweepcheck.engines.native.classes import Check, key_parts
+from sweepcheck.engines.native.dividing import Divided, divided
 from sweepcheck.engines.native.folds import Few, Folding
 from sweepcheck.engines.native.formulas import CountedTokens, Node, Positions, nodes_of
 from sweepcheck.engines.native.linear import linear
@@ -70,6 +71,8 @@ SPILL_AT_ONCE = False  # states go to the disk as if memory were scarce from the
 REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
 COUNT_DIRECTLY = True  # transitions that only count are fired by the core itself: off in tests alone
 CLOSES_DIAMONDS = True  # edges that lead where another order of the same steps has led are not looked up: off in tests
+DIVIDES = True  # predicates that are run often are asked part by part: off in tests
+DIVIDES_AFTER = 1 << 10  # runs; fewer in tests
 COMPARE_ALWAYS = False  # functions compare numbers from the start, be it the better or not: for tests
 PATTERNS_AFTER = 32  # runs of an action: then what it does with numbers may be a pattern; fewer in tests
 
@@ -96,6 +99,7 @@ class _Asked:
         self._positions = Positions(system, tables)
         self._folding = Folding(_has_parts(tables), few)
         self.predicates: list[Reading | list[Node]] = []
+        self._given: list[Reading] = []  # as the model has them
         self.steps: list[StepFunction] = []
         self.awaited: list[tuple[int, int, int]] = []
         self.recurrences: list[RecurrenceDescription] = []
@@ -109,8 +113,17 @@ class _Asked:
             return -1
         nodes = nodes_of(predicate, self._positions) if isinstance(predicate, Formula) else None
         folding = predicate if nodes is not None else self._folding.function(predicate)
+        self._given.append(predicate)
         self.predicates.append(_reading(self._system, folding) if nodes is None else nodes)
         return len(self.predicates) - 1
+
+    def divide(self, position: int) -> Divided | None:
+        """The parts of a predicate that is run often."""
+        found = divided(self._given[position]) if DIVIDES and position < len(self._given) else None
+        if found is None:
+            return None
+        parts = [_reading(self._system, self._folding.function(one)) for one in found.parts]
+        return found._replace(parts=parts)
 
     def _everywhere(self, predicate: Reading | None) -> int:
         """The position of one that has a value in all states."""
@@ -202,6 +215,7 @@ def describe(
         actions=_actions(tables, counted, few),
         counted=counted,
         predicates=tuple(asked.predicates),
+        divide=asked.divide,
         properties=tuple(properties),
         tallies=tuple(tallies),
         measure=None if whole is None else _reading(system, whole.function),
@@ -442,6 +456,7 @@ def settings(
     chosen.verify = plan.verify_actions
     chosen.compare_always = COMPARE_ALWAYS
     chosen.closes_diamonds = CLOSES_DIAMONDS
+    chosen.divides_after = DIVIDES_AFTER
     chosen.patterns_after = PATTERNS_AFTER
     chosen.report_collections = isinstance(observer, CollectionObserver)
     chosen.fair = [

@@ -6,7 +6,7 @@ from sweepcheck._core import MOST_TOKENS, Failure
 from sweepcheck.core.deadline import TimeUp
 from sweepcheck.core.model import State
 from sweepcheck.core.plan import Plan
-from sweepcheck.core.property import Kind
+from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.tabulated import ActionFunction, ActionLike, Tabulated
 from sweepcheck.core.verdict import Stop
 from sweepcheck.engines.agreement import Agreement
@@ -113,14 +113,22 @@ def _predicates_again(plan: Plan, failure: Failure) -> None:
     bits = {Kind.LEADS_TO: 1}
     positions = [one for one in asked for _ in range(len(list(functions(one))) + bits.get(one.kind, 0))]
     if failure.index < len(positions):
-        for what, function in named_functions(positions[failure.index]):
-            truth(system, function, state, what)
+        _predicates_of(positions[failure.index], plan, state)
     if plan.bound is not None:
         is_inside(system, plan.bound, state)
     for tally in plan.tallies:
         for predicate, name in ((tally.predicate, WHAT[1]), (tally.store, WHAT[2])):
             if predicate is not None:
                 evaluate(system, predicate, state, name)
+    # A part of a predicate that was divided has a position after all others, and the whole raises what it did. What may
+    # be asked of dead states alone comes last.
+    for one in sorted(asked, key=lambda one: one.kind is Kind.DEADLOCK):
+        _predicates_of(one, plan, state)
+
+
+def _predicates_of(asked: Property, plan: Plan, state: State) -> None:
+    for what, function in named_functions(asked):
+        truth(plan.system, function, state, what)
 
 
 def _checks_again(plan: Plan, failure: Failure) -> None:

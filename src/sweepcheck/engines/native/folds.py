@@ -152,6 +152,20 @@ def _folded(by: int, values: Any, few: Few) -> Any:
 JOINED: tuple[Callable[[list[Any]], Any], ...] = (sum, max, min, any, all)
 
 
+# What holds no elements of the core's, and what goes through it. Folds over a few constants are frequent.
+CONSTANT = frozenset({tuple, list, range, set, frozenset, dict, str})
+THROUGH_CONSTANT = frozenset(type(iter(kind())) for kind in CONSTANT - {range}) | {type(iter(range(0)))}
+
+
+def _is_constant(values: Any) -> bool:
+    """Whether values are surely no elements of an array."""
+    kind = type(values)
+    if kind is GeneratorType:
+        frame = values.gi_frame
+        return frame is None or type(frame.f_locals.get(".0")) in THROUGH_CONSTANT
+    return kind in CONSTANT
+
+
 def _references(values: Any, /) -> int:
     return getrefcount(values)
 
@@ -164,24 +178,34 @@ def folding(few: Few) -> dict[str, Callable[..., Any]]:
     """Functions that stand for Python's own."""
 
     def total(values: Any, /, start: Any = 0) -> Any:
-        folded = _folded(SUM, values, few) if type(start) is int else NotImplemented
+        if type(start) is not int or _is_constant(values):
+            return sum(values, start)
+        folded = _folded(SUM, values, few)
         return sum(values, start) if folded is NotImplemented else folded + start
 
     def most(*values: Any, **named: Any) -> Any:
-        folded = _folded(MOST, values[0], few) if len(values) == 1 and not named else NotImplemented
+        if len(values) != 1 or named or _is_constant(values[0]):
+            return max(*values, **named)
+        folded = _folded(MOST, values[0], few)
         return max(*values, **named) if folded is NotImplemented else folded
 
     def least(*values: Any, **named: Any) -> Any:
-        folded = _folded(SMALLEST, values[0], few) if len(values) == 1 and not named else NotImplemented
+        if len(values) != 1 or named or _is_constant(values[0]):
+            return min(*values, **named)
+        folded = _folded(SMALLEST, values[0], few)
         return min(*values, **named) if folded is NotImplemented else folded
 
     # `any` and `all` would leave the rest of an iterator to whoever keeps it.
     def any_of(values: Any, /) -> bool:
+        if _is_constant(values):
+            return any(values)
         kept = getrefcount(values) > PASSING and isinstance(values, Iterator)
         folded = NotImplemented if kept else _folded(ANY, values, few)
         return any(values) if folded is NotImplemented else bool(folded)
 
     def all_of(values: Any, /) -> bool:
+        if _is_constant(values):
+            return all(values)
         kept = getrefcount(values) > PASSING and isinstance(values, Iterator)
         folded = NotImplemented if kept else _folded(ALL, values, few)
         return all(values) if folded is NotImplemented else bool(folded)

@@ -31,6 +31,7 @@ QUIET = frozenset(
 QUIET |= {"list", "max", "min", "range", "reversed", "round", "set", "sorted", "str", "sum", "tuple", "zip"}
 PLAIN = (bool, bytes, float, int, str, type(None), Enum, range, type)
 CHANGEABLE = (dict, list, set)
+PLAINLY_HELD = frozenset({dict, frozenset, list, range, set, str, tuple})  # what most functions go through
 FORBIDDEN = frozenset({"STORE_GLOBAL", "STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE", "DELETE_GLOBAL", "DELETE_ATTR"})
 FORBIDDEN |= {"DELETE_SUBSCR", "DELETE_DEREF", "IMPORT_NAME", "SEND", "GET_AWAITABLE", "LOAD_NAME"}
 DEEPEST = 8  # functions that call each other
@@ -73,7 +74,8 @@ class Parts:
         `once` gives what both functions read beside an element. `quiet`: nothing else happens while the values are
         gone through, or only what `counts` does.
         """
-        if not hasattr(type(values), PART):  # nothing that a user writes has such a name
+        kind = type(values)
+        if kind in PLAINLY_HELD or not hasattr(kind, PART):  # nothing that a user writes has such a name
             return values
         given = _given(once)
         if given is None:

@@ -20,6 +20,7 @@ from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import Variable
 from sweepcheck.core.values import Array, Bag, Queue, SortKey, alike, settled, sort_key, unfit, unlike
 from sweepcheck.engines.native.classes import Check
+from sweepcheck.engines.native.dividing import Divided
 from sweepcheck.engines.native.failures import crowded
 from sweepcheck.engines.native.formulas import CountedTokens, Node
 from sweepcheck.engines.native.linear import LinearMeasure
@@ -178,6 +179,7 @@ class Description:
     actions: tuple[tabulated.ActionFunction | tabulated.Synchronisation | None, ...]  # None for those that count:
     counted: CountedActions | None
     predicates: tuple[Reading | list[Node], ...]
+    divide: Callable[[int], Divided | None]  # gives the parts of one of them that is run often
     properties: tuple[AskedProperty, ...]
     tallies: tuple[CountedFunction, ...]
     measure: Reading | None  # where it has no parts
