@@ -43,6 +43,7 @@ class _Deadline:
         self._watched = threading.get_ident()
         self._closed = threading.Event()
         self._turn = threading.Lock()
+        self._raised = False
         longest = threading.TIMEOUT_MAX - GRACE
         threading.Thread(target=self._watch, args=(min(seconds, longest) + GRACE,), daemon=True).start()
 
@@ -50,16 +51,29 @@ class _Deadline:
         while not self._closed.wait(seconds):
             with self._turn:
                 if not self._closed.is_set():
+                    self._raised = True
                     _raise_in(self._watched, TimeUp)
             seconds = AGAIN
 
     def close(self) -> None:
-        """Nothing is raised from now on."""
+        """Nothing is raised from now on; to be said by the watched thread."""
         self._closed.set()
         with self._turn:
-            _raise_in(self._watched, None)  # takes back what was not raised yet
+            if self._raised:
+                _have_it_now()
 
 
-def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
-    raised = None if exception is None else ctypes.py_object(exception)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+def _have_it_now() -> None:
+    """What this thread was to raise, and has not raised yet, is raised and gone. It could be taken back, but CPython up
+    to 3.12 would look for it ever after: in every loop, and without an end where a profiler or debugger is at work.
+    """
+    try:
+        _raise_in(threading.get_ident(), TimeUp)
+        while True:
+            pass
+    except TimeUp:
+        return
+
+
+def _raise_in(thread: int, exception: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(exception))
