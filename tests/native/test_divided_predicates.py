@@ -57,7 +57,7 @@ DIVISIBLE: dict[str, Predicate] = {
         s.a[i] == s.b[j] for i in N if i != 1 if s.b[i] for j in N if j != i if s.a[j] > s.a[i]
     ),
     "some of them": lambda s: any(s.a[i] == s.b[j] for i in N if s.b[i] for j in N if s.a[j]),
-    "joined": lambda s: (s.a[0] or s.b[0]) and not (s.a[1] and s.b[1]) and any([s.a[i] == s.b[i] for i in N]),  # noqa: C419 - lists are gone through too
+    "joined": lambda s: (s.a[0] or s.b[0]) and not (s.a[1] and s.b[1]) and any(s.a[i] == s.b[i] for i in N),
     "the last counts": lambda s: (s.a[0] > 1 and s.a[1]) or s.b[2],
     "nobody": lambda s: s.a[0] == s.b[0] or s.a[0] == 1 or all(s.a[i] for i in range(0)),
     "inner loops": lambda s: all(sum(s.a[j] for j in N if j != i) < 4 for i in N),
@@ -202,10 +202,14 @@ def failing(where: str) -> Predicate:
         return lambda s: all(s.a[i] < 3 or s.b[i] < 3 or i / (s.a[0] - s.a[0]) for i in range(3))
     if where == "guarded":
         return lambda s: s.a[0] == 0 or all(1 / s.a[0] and 4 / s.a[0] >= i for i in range(2))
+    if where == "in a list":  # of which all is looked at
+        return lambda s: any([i == 0 or 1 / (s.a[0] + s.b[1] - 4) for i in range(2)])  # noqa: C419
     return lambda s: s.a[2] < 3 or not all(s.a[i] for i in range(3)) or None
 
 
-@pytest.mark.parametrize(("where", "code"), [("later", "SC209"), ("guarded", None), ("no truth", "SC210")])
+@pytest.mark.parametrize(
+    ("where", "code"), [("later", "SC209"), ("guarded", None), ("in a list", "SC209"), ("no truth", "SC210")]
+)
 def test_errors_are_those_of_the_whole(where: str, code: str | None) -> None:
     def errors(engine: str) -> list[str]:
         asked = [deadlock(final=lambda s: 1 / (s.b[2] - 2)), invariant("failing", failing(where))]

@@ -4,7 +4,7 @@ A predicate is run once for each combination of the values that it looks at, and
 looks at all of them: it is run in nearly every state. One for each turn looks at a few, and is run once for each
 combination of these. So the core asks for the parts of a predicate that has been run often: those of `and`, `or`,
 `not`, `all` and `any`, where what `all` and `any` go through is the same in all states. What the first parts decide is
-all that is looked at, in the order of the text, as ever.
+all that is looked at, in the order of the text, as ever. Of `all([...])` everything is looked at: it stays whole.
 """
 
 from __future__ import annotations
@@ -144,9 +144,7 @@ class _Dividing:
                 found = [self._nodes(one, constants, True) for one in first]
                 what = FormulaNode.ALL if isinstance(operator, ast.And) else FormulaNode.SOME
                 return _joined(what, [*found, self._nodes(last, constants, truth)])
-            case ast.Call(func=ast.Name(id="all" | "any" as name), args=[one], keywords=[]) if isinstance(
-                one, ast.GeneratorExp | ast.ListComp
-            ):
+            case ast.Call(func=ast.Name(id="all" | "any" as name), args=[ast.GeneratorExp() as one], keywords=[]):
                 if (turns := self._turns(one, constants)) is not None:
                     every = name == "all"
                     body = _body(one, self._state, every)
@@ -155,7 +153,7 @@ class _Dividing:
                     return _joined(what, [self._part(make, {**constants, **turn}) for turn in turns])
         return self._part(self._maker(_truth(node) if truth else node, list(constants)), constants)
 
-    def _turns(self, listed: ast.GeneratorExp | ast.ListComp, constants: dict[str, Any]) -> list[dict[str, Any]] | None:
+    def _turns(self, listed: ast.GeneratorExp, constants: dict[str, Any]) -> list[dict[str, Any]] | None:
         """What the names that are gone through are in each turn; None where that depends on the state."""
         names = _targets(listed)
         turns = copy.deepcopy(listed.generators)
@@ -180,7 +178,7 @@ class _Dividing:
         return [(FormulaNode.PREDICATE, 1, len(self._parts) - 1)]
 
 
-def _body(listed: ast.GeneratorExp | ast.ListComp, state: str, every: bool) -> ast.expr:
+def _body(listed: ast.GeneratorExp, state: str, every: bool) -> ast.expr:
     """What is asked in a turn: conditions on the state first. A turn that they sort out decides nothing."""
     conditions = [copy.deepcopy(one) for turn in listed.generators for one in turn.ifs if state in _names(one)]
     asked = copy.deepcopy(listed.elt)
@@ -199,7 +197,7 @@ def _joined(what: FormulaNode, parts: list[list[Any]]) -> list[Any]:
     return [(what, len(nodes) + 1, 0), *nodes]
 
 
-def _targets(listed: ast.GeneratorExp | ast.ListComp) -> list[str]:
+def _targets(listed: ast.GeneratorExp) -> list[str]:
     found = [one.id for turn in listed.generators for one in ast.walk(turn.target) if isinstance(one, ast.Name)]
     return list(dict.fromkeys(found))
 
