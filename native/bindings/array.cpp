@@ -114,7 +114,7 @@ public:
         for (const std::uint32_t one : changed_) {
             if (!between(begin, one)) return ended();
             const nb::object value = nb::steal(element(self_, fold_.field(one) - variable_of(self_).field));
-            if (!value.is_valid() || !add(nb::steal(PyObject_CallOneArg(arguments_[2], value.ptr())))) return ended();
+            if (!value.is_valid() || !add(nb::steal(PyObject_CallFunctionObjArgs(arguments_[2], value.ptr(), nullptr)))) return ended();
             begin = one + 1;
         }
         return between(begin, fold_.count) ? PyLong_FromLongLong(*total_) : ended();
