@@ -73,8 +73,9 @@ Progression progression_of(PyObject* found) {
     Progression result{number(0), 0};
     for (Py_ssize_t i = 1; i < count; ++i) {
         const std::int64_t here = number(i);
+        if (here == Numbers::none) return {};
         if (i == 1) result.step = here - result.first;
-        if (here == Numbers::none || here != result.at(static_cast<std::uint32_t>(i))) return {};
+        if (here != result.at(static_cast<std::uint32_t>(i))) return {};
     }
     return result;
 }

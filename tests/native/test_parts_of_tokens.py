@@ -55,7 +55,9 @@ def test_one_run_for_each_part_and_not_for_each_content() -> None:
 
     with patch.object(Parts, "part", counting):
         assert check(m, engine="native", workers=1).statistics.states == 4096
-    assert 0 < runs < 40  # each token once, and each part
+    assert (
+        0 < runs < 128
+    )  # each token once, and each part; batches of few states meet more of them before that is found out
 
 
 def test_arrays_of_sets_and_records_are_gone_through_as_ever() -> None:
