@@ -1,6 +1,7 @@
 # Every target works in .venv at the project's root and brings it up to date first.
 PYTHON ?= python3
 BIN    := .venv/bin
+comma  := ,
 # Ninja is told nothing of make's jobs: recent ones end with an error where make has closed the pipe that hands them out.
 CMAKE  := MAKEFLAGS= PATH="$$PATH:$(BIN)" cmake
 CTEST  := PATH="$$PATH:$(BIN)" ctest
@@ -12,7 +13,7 @@ SOURCES := $(shell find native bench -name '*.?pp')
 MODULE := build/module
 NATIVE := $(shell find native -name '*.?pp' -not -path '*/tests/*') CMakeLists.txt
 
-.PHONY: setup demo test native-test workers soak coverage fuzz sanitize check format bench docs clean
+.PHONY: setup demo test native-test workers soak coverage fuzz sanitize races check format bench docs clean
 
 setup: .venv/ready
 
@@ -70,22 +71,36 @@ fuzz: setup
 	@end=$$(( $$(date +%s) + 60 * $(MINUTES) )); while [ $$(date +%s) -lt $$end ]; do \
 	  SWEEPCHECK_PROFILE=random SWEEPCHECK_EXAMPLES=$(EXAMPLES) $(BIN)/pytest -n auto -m hypothesis tests || exit 1; done
 
-# The unit tests of the engine and all Python tests, with a second build of the module that watches every access to
-# memory; the installed one is left alone. Leaks are not looked for: the interpreter keeps much to its end. The unit
-# tests draw more cases than usual.
-SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g
-PRELOAD   = $(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))
+# A second build of the engine's unit tests and of the module, in build/$(1) and with flags that watch what they do; the module that is
+# installed is left alone. $(call with_package,...) runs Python with it.
+define build_watched
+	@$(CMAKE) -S . -B build/$(1) -DSWEEPCHECK_TESTS=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O1 -fno-omit-frame-pointer -g $(2)" \
+	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python >/dev/null
+	@$(CMAKE) --build build/$(1) --target all native_tests --parallel >/dev/null
+	@rm -rf build/$(1)/package && mkdir build/$(1)/package
+	@cp -rs $(CURDIR)/src/sweepcheck build/$(1)/package/ && cp build/$(1)/_core*.so build/$(1)/package/sweepcheck/
+endef
+preload      = $(foreach name,$(1),$(shell $(CXX) -print-file-name=lib$(name).so))
+with_package = PYTHONPATH=$(CURDIR)/native/tests/sanitized:$(CURDIR)/build/$(1)/package LD_PRELOAD="$(call preload,$(2))" SWEEPCHECK_SANITIZED=1
+
+# The unit tests of the engine and all Python tests, with every access to memory watched. Leaks are not looked for: the interpreter keeps
+# much to its end. The unit tests draw more cases than usual.
 SANITIZED_TESTS ?= tests
 
 sanitize: setup
-	@$(CMAKE) -S . -B build/sanitize -DSWEEPCHECK_TESTS=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(SANITIZE)" \
-	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python >/dev/null
-	@$(CMAKE) --build build/sanitize --target all native_tests --parallel >/dev/null
+	$(call build_watched,sanitize,-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined)
 	SWEEPCHECK_EXAMPLES=4 $(CTEST) --test-dir build/sanitize --output-on-failure --parallel 2
-	@rm -rf build/sanitize/package && mkdir build/sanitize/package
-	@cp -rs $(CURDIR)/src/sweepcheck build/sanitize/package/ && cp build/sanitize/_core*.so build/sanitize/package/sweepcheck/
-	PYTHONPATH=$(CURDIR)/native/tests/sanitized:$(CURDIR)/build/sanitize/package LD_PRELOAD="$(PRELOAD)" \
-	  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 SWEEPCHECK_SANITIZED=1 $(BIN)/pytest -n auto -p no:cacheprovider $(SANITIZED_TESTS)
+	$(call with_package,sanitize,asan ubsan stdc++) ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 \
+	  $(BIN)/pytest -n auto -p no:cacheprovider $(SANITIZED_TESTS)
+
+# The same with every access to memory that two threads share watched, and two workers in every run. The test of memory is left out: it
+# measures what the watching takes. Programs have to lie where they always do.
+RACES_TESTS ?= tests/native
+
+races: setup
+	$(call build_watched,races,-fsanitize=thread)
+	setarch -R env $(CTEST) --test-dir build/races --output-on-failure --parallel 2 --exclude-regex '^memory$$'
+	setarch -R env SWEEPCHECK_WORKERS=2 $(call with_package,races,tsan) $(BIN)/pytest -n auto -p no:cacheprovider $(RACES_TESTS)
 
 check: setup
 	$(BIN)/ruff check src tests examples bench docs
