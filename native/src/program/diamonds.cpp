@@ -106,7 +106,8 @@ Diamonds::Use& Diamonds::use_of(std::uint32_t bag, Id token) {
 
 /// What a step does to how many there are of a token. It needs as many as it removes, unless it has added them itself or looked.
 std::uint16_t Diamonds::Use::how() const {
-    std::uint16_t found = looks ? reads : std::uint16_t{0};
+    std::uint16_t found = 0;
+    if (looks) found = reads;
     if (settles) return found | reads | writes;
     if (needed) found |= needed > removed || added ? counts | holds : counts;
     if (removed == added) return removed <= needed ? found : found | writes;  // all that is taken is put back
