@@ -3,6 +3,9 @@
 
 #include "sweep/explore/key_insertion.hpp"
 #include "sweep/explore/loops.hpp"
+#include "sweep/explore/rounds.hpp"
+#include "sweep/explore/running_ahead.hpp"
+#include "sweep/explore/shared_expansion.hpp"
 #include "sweep/explore/shared_insertion.hpp"
 #include "sweep/store/key_store.hpp"
 
@@ -107,7 +110,7 @@ Ended look_up_behind(Crew& crew, LayerStore& store, Progress& progress, Stop& st
         ended = process<K>(crew, store, progress, crew.round.batches[i], block, stop);
         return ended == Ended::finished && !store.breaks_off();
     };
-    return crew.template run_ahead<K>(look_up) ? ended : Ended::outgrown;
+    return RunningAhead(crew).run<K>(look_up) ? ended : Ended::outgrown;
 }
 
 /// What a round has claimed is withdrawn when it ends, whatever ends it; mostly all of it is settled then.
@@ -148,7 +151,7 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         bool shared = false;
         if constexpr (Store::takes_rounds) {
             const bool together = looks_up_together(crew, store);
-            shared = crew.shares(store, together);
+            shared = Rounds(crew).shares(store, together);
             if (shared && crew.runs_ahead) {
                 const Ended ended = look_up_behind<K>(crew, store, progress, stop);
                 if (ended != Ended::finished) return ended;
@@ -160,7 +163,7 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
                 if (!together || !crew.round.block(i).placed) return false;
                 return crew.far ? count_all(crew.round.block(i), worker) : claim_slots<K>(crew.round, i, store, worker);
             };
-            if (shared && !crew.template expand_round<K>(progress, then)) return Ended::outgrown;
+            if (shared && !SharedExpansion(crew).run<K>(progress, then)) return Ended::outgrown;
         }
         Ended ended;
         if constexpr (std::is_same_v<Store, KeyStore>) {
