@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "sweep/explore/foreseen.hpp"
 #include "sweep/explore/guard.hpp"
 #include "sweep/explore/inserter.hpp"
 #include "sweep/explore/news.hpp"
@@ -54,14 +55,16 @@ struct Crew {
     std::vector<std::unique_ptr<Worker>> hands = {};  // one for each worker, once they share
     Tempo tempo = {};
     News news = {};
-    Place last_place = no_place;      // of the batch before
-    std::function<void()> save = {};  // write down how far the run is, where that is asked for
-    bool torn = false;                // a batch is looked up, and what stands in the store is a part of it
-    bool near_limit = false;          // it was written down because the next states may be too many
-    bool far = false;                 // tables lie on the disk in part, for this round
-    bool runs_ahead = false;          // one worker looks up, for this round, while the others expand ahead of it
-    bool backwards = false;           // the last round that looked far did so from the last to the first
-    std::uint32_t pace = 1;           // how many batches for each worker a round may have now
+    Alone alone = {};
+    std::unique_ptr<Foreseen> foreseen = {};  // once they share states by keys
+    Place last_place = no_place;              // of the batch before
+    std::function<void()> save = {};          // write down how far the run is, where that is asked for
+    bool torn = false;                        // a batch is looked up, and what stands in the store is a part of it
+    bool near_limit = false;                  // it was written down because the next states may be too many
+    bool far = false;                         // tables lie on the disk in part, for this round
+    bool runs_ahead = false;                  // one worker looks up, for this round, while the others expand ahead of it
+    bool backwards = false;                   // the last round that looked far did so from the last to the first
+    std::uint32_t pace = 1;                   // how many batches for each worker a round may have now
 
     static constexpr std::uint32_t most_pace = 8;
 
@@ -222,7 +225,7 @@ struct Crew {
             for (std::size_t a = 0; a < worker->edges.size(); ++a) ledger.edges[a] += std::exchange(worker->edges[a], 0);
     }
     std::uint64_t scratch_bytes() const {
-        std::uint64_t total = round.bytes();
+        std::uint64_t total = round.bytes() + (foreseen ? foreseen->bytes() : 0);
         for (const auto& worker : hands) total += worker->expander.bytes() + worker->moves.of.capacity() * sizeof(worker->moves.of[0]);
         return total;
     }

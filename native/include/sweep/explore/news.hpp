@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 namespace sweep {
@@ -35,6 +36,23 @@ private:
     std::uint32_t alone_ = 0;                        // batches that one worker had
     bool quiet_ = false;
     bool any_ = true;  // something was new in this place
+};
+
+/// How long one worker goes on alone, where what others expanded ahead had to be given up: twice as long each time.
+class Alone {
+public:
+    bool is_over() {
+        if (batches_) --batches_;
+        return batches_ == 0;
+    }
+    void learn(bool given_up) {
+        patience_ = given_up ? std::min(2 * patience_, longest) : 1;
+        if (given_up) batches_ = patience_;
+    }
+
+private:
+    static constexpr std::uint32_t longest = 64;
+    std::uint32_t batches_ = 0, patience_ = 1;
 };
 
 }  // namespace sweep

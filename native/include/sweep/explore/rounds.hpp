@@ -5,6 +5,7 @@
 
 #include "sweep/explore/ahead.hpp"
 #include "sweep/explore/crew.hpp"
+#include "sweep/store/key_store.hpp"
 
 namespace sweep {
 
@@ -38,6 +39,19 @@ public:
         crew_.guard.skip(round_.size() - 1);
         round_.make_blocks(crew_.runs_ahead ? Ahead::depth : round_.size(), crew_.far ? Block::little_room : Block::usual_room);
         return true;
+    }
+
+    /// The same where states come by keys, and one worker looks them up: how many batches are to be foreseen at once; 0: it works alone.
+    std::uint32_t foreseen(const KeyStore& store) {
+        const std::uint64_t explored = crew_.ledger.counters.explored;
+        if (workers_.count() < 2 || !store.looks_ahead || explored < crew_.sharing.after) return 0;
+        if (crew_.sharing.after != 0 && !crew_.tempo.shares(explored)) return 0;
+        if (store.waiting() < std::max<std::uint64_t>(2 * crew_.sharing.batch_size, crew_.sharing.least / workers_.count())) return 0;
+        const std::uint64_t batches = std::min(most_foreseen, crew_.guard.blocks_ahead() / crew_.sharing.batch_size);
+        if (batches < 2 || !crew_.alone.is_over()) return 0;
+        crew_.make_hands();
+        if (!crew_.foreseen) crew_.foreseen = std::make_unique<Foreseen>();
+        return static_cast<std::uint32_t>(batches);
     }
 
 private:
@@ -81,7 +95,8 @@ private:
         return std::min(most, crew_.verifier.states_left(crew_.ledger.counters.explored) / crew_.sharing.batch_size);
     }
 
-    static constexpr std::uint64_t most_candidates = 1 << 16;  // for each worker
+    static constexpr std::uint64_t most_candidates = 1 << 16;                         // for each worker
+    static constexpr std::uint64_t most_foreseen = Foreseen::most - Foreseen::depth;  // batches
 
     Crew& crew_;
     Round& round_;

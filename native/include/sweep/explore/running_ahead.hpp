@@ -6,6 +6,7 @@
 
 #include "sweep/explore/ahead.hpp"
 #include "sweep/explore/crew.hpp"
+#include "sweep/explore/halting.hpp"
 
 namespace sweep {
 
@@ -23,12 +24,11 @@ public:
         for (const auto& hand : crew_.hands) hand->begin();
         ahead_.begin(round_.size());
         const std::uint64_t explored = crew_.ledger.counters.explored;
-        const Halting halting(*this);
         std::uint64_t late = 0;
         bool fits = true;
         workers_.each([&](std::uint32_t who) {
             if (who == 0) {
-                const AtEnd end{*this};
+                const Halting halting(crew_.resolver, [this] { halt(); });
                 fits = look_up_in_order<K>(look_up, explored, late);
                 return;
             }
@@ -41,20 +41,6 @@ public:
     }
 
 private:
-    /// While others read the program, whoever is about to change it has them end.
-    struct Halting {
-        explicit Halting(RunningAhead& running) : resolver(running.crew_.resolver) {
-            resolver.before_change = [&running] { running.halt(); };
-        }
-        Halting(const Halting&) = delete;
-        ~Halting() { resolver.before_change = nullptr; }
-        Resolver& resolver;
-    };
-    /// Whatever ends the looking up, nobody expands further.
-    struct AtEnd {
-        RunningAhead& running;
-        ~AtEnd() { running.halt(); }
-    };
     void halt() {
         ahead_.halt([&](auto&& done) { workers_.wait_until(done); });
     }

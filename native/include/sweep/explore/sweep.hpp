@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "sweep/explore/key_insertion.hpp"
+#include "sweep/explore/keys_ahead.hpp"
 #include "sweep/explore/loops.hpp"
 #include "sweep/explore/rounds.hpp"
 #include "sweep/explore/running_ahead.hpp"
@@ -84,8 +85,7 @@ Ended process_round(Crew& crew, Store& store, Progress& progress, bool shared, S
 /// The same for a batch whose states come key by key, as long as they do: nothing that was found meanwhile may come before them. Hardly any
 /// two have the same key, so that what is done for each key is done for each state.
 template <int K>
-Ended process_keys(Crew& crew, KeyStore& store, KeyProgress& progress, Batch& batch, Stop& stop) {
-    Block& block = crew.round.block(0);
+Ended process_keys(Crew& crew, KeyStore& store, KeyProgress& progress, Batch batch, Block& block, Stop& stop) {
     if (Crew::looks_far()) Spill::at_work()->make_room(block.candidates);
     Batch first = batch;
     first.count = store.at_hand().last;
@@ -128,6 +128,15 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         if (stop != Stop::none) return Ended::stopped;
         if (crew.guard.save_is_due()) [[unlikely]]
             crew.save_now();
+        if constexpr (std::is_same_v<Store, KeyStore>)
+            if (const std::uint32_t batches = Rounds(crew).foreseen(store)) {
+                const auto look_up = [&](const Batch& batch, Block& block) {
+                    return process_keys<K>(crew, store, progress, batch, block, stop);
+                };
+                const Ended ended = KeysAhead<K>(crew, store).run(batches, look_up);
+                if (ended != Ended::finished) return ended;
+                continue;
+            }
         Batch batch = store.template next<K>();
         if (batch.empty()) {
             if (store.again()) continue;
@@ -169,7 +178,7 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         if constexpr (std::is_same_v<Store, KeyStore>) {
             if (!crew.template expand_ahead<K>(batch, store.at_hand().last)) return Ended::outgrown;
             store.cut(batch.count);
-            ended = process_keys<K>(crew, store, progress, batch, stop);
+            ended = process_keys<K>(crew, store, progress, batch, crew.round.block(0), stop);
         } else {
             if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;
             crew.save_before_limit();
