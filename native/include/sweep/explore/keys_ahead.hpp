@@ -36,9 +36,9 @@ public:
             while (!foreseen_.over()) crew_.workers.wait_until([&] { return expand_next(who) || foreseen_.over(); });
         });
         foreseen_.clear([&](const Block& block) { crew_.hands[0]->expander.take_back(block); });
-        const std::uint64_t done = crew_.ledger.counters.explored - explored_;
-        crew_.guard.skip(done);
-        crew_.alone.learn(cut_short_ || done == 0);
+        const std::uint64_t now = crew_.ledger.counters.explored;
+        crew_.guard.skip(now - explored_);
+        crew_.alone.learn(cut_short_ || now - explored_ < std::min(least_together, crew_.sharing.batch_size) * gathers_, now);
         return ended;
     }
 
@@ -55,7 +55,7 @@ private:
                 const std::uint64_t now = crew_.ledger.counters.explored;
                 if (!foreseen_.empty() && foreseen_.front().states.is_done()) pop();
                 if (foreseen_.over() || (foreseen_.empty() && now != explored_) || now >= most) break;
-                gather(foreseen_.empty() ? batches : most_between);
+                gather(foreseen_.empty() ? batches : between_);
                 if (!store_.go_on_with(foreseen_.front().states)) break;
             }
             Foreseen::Entry& entry = foreseen_.front();
@@ -105,6 +105,9 @@ private:
             return true;
         });
         foreseen_.add(gathered_);
+        ++gathers_;
+        const bool full = gathered_.size() == batches && gathered_.back()->states.count() >= size;
+        if (until) between_ = full ? std::min(2 * batches, most_between) : 1;
     }
     void pop() {
         crew_.workers.wait_until([&] { return foreseen_.front().is != Foreseen::Is::taken; });
@@ -139,14 +142,17 @@ private:
         Foreseen::expanded(entry, whole);
     }
 
-    static constexpr std::uint32_t most_between = 16;  // batches that come before others
-    static constexpr std::uint32_t longest = 4;        // times as many states at most as were foreseen first
+    static constexpr std::uint32_t most_between = 16;   // batches that come before others
+    static constexpr std::uint32_t longest = 2;         // times as many states at most as were foreseen first
+    static constexpr std::uint32_t least_together = 8;  // states that are gathered at once, on average: else it does not pay
 
     Crew& crew_;
     KeyStore& store_;
     Foreseen& foreseen_;
     std::uint64_t explored_ = 0;  // when it began
     bool cut_short_ = false;      // something was missing
+    std::uint64_t gathers_ = 0;
+    std::uint32_t between_ = 1;  // batches that may come before others, this time: few mostly do, and all that might are put in order
     std::vector<Foreseen::Entry*> gathered_;
 };
 

@@ -38,21 +38,18 @@ private:
     bool any_ = true;  // something was new in this place
 };
 
-/// How long one worker goes on alone, where what others expanded ahead had to be given up: twice as long each time.
+/// How long one worker goes on alone, where running ahead of it was of no use: twice as long each time.
 class Alone {
 public:
-    bool is_over() {
-        if (batches_) --batches_;
-        return batches_ == 0;
-    }
-    void learn(bool given_up) {
-        patience_ = given_up ? std::min(2 * patience_, longest) : 1;
-        if (given_up) batches_ = patience_;
+    bool is_over(std::uint64_t explored) const { return explored >= until_; }
+    void learn(bool in_vain, std::uint64_t explored) {
+        if (in_vain) until_ = explored + patience_;
+        patience_ = in_vain ? std::min(2 * patience_, longest) : 1;
     }
 
 private:
-    static constexpr std::uint32_t longest = 64;
-    std::uint32_t batches_ = 0, patience_ = 1;
+    static constexpr std::uint64_t longest = 1 << 16;  // states
+    std::uint64_t until_ = 0, patience_ = 1;
 };
 
 }  // namespace sweep
