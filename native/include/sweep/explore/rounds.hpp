@@ -47,7 +47,7 @@ public:
         if (workers_.count() < 2 || !store.looks_ahead || explored < crew_.sharing.after) return 0;
         if (crew_.sharing.after != 0 && !crew_.tempo.shares(explored)) return 0;
         if (store.waiting() < std::max<std::uint64_t>(2 * crew_.sharing.batch_size, crew_.sharing.least / workers_.count())) return 0;
-        const std::uint64_t batches = std::min(most_foreseen, crew_.guard.blocks_ahead() / crew_.sharing.batch_size);
+        const std::uint64_t batches = std::min({most_foreseen, crew_.alone.reach(), crew_.guard.blocks_ahead() / crew_.sharing.batch_size});
         if (batches < 2 || !crew_.alone.is_over(explored)) return 0;
         crew_.make_hands();
         if (!crew_.foreseen) crew_.foreseen = std::make_unique<Foreseen>();
