@@ -86,6 +86,8 @@ void random_programs() {
                 way.components = 2;
                 way.settings.rewrite_below = random.one_in(2) ? 0 : 8'000'000;
                 compare(program, truth, way);
+                way.settings.sharing = {.workers = 3, .after = 0, .least = 0, .batch_size = random.one_in(2) ? 1u : 4u};
+                compare(program, truth, way);
             }
             Way caching;
             caching.settings.order = Settings::Order::depth;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "sweep/explore/ahead.hpp"
+#include "sweep/explore/foreseen.hpp"
 #include "sweep/state/memory.hpp"
 #include "sweep/store/layer_table.hpp"
 #include "testing.hpp"
@@ -154,6 +155,82 @@ void expanding_ahead() {
     }
 }
 
+/// Batches that were foreseen have their turns in the order that one thread gives them, each expanded once as long as it is not dropped;
+/// others come before them, and none is taken after a halt.
+void batches_that_were_foreseen() {
+    struct Expected {
+        std::uint64_t first;  // what its states are called, by which it is known
+        Foreseen::Entry* entry;
+    };
+    Foreseen foreseen;
+    KeyQueue queue;
+    queue.shape(1, 1, 0);
+    Random random(11);
+    std::uint64_t dropped = 0, taken_back = 0;
+    for (int turn = 0; turn < 200; ++turn) {
+        Workers workers(3, std::nullopt);
+        std::vector<Expected> line;  // the next one last
+        std::uint64_t name = 0;
+        const auto expand = [&](Foreseen::Entry& entry) {
+            entry.block->closed = static_cast<std::uint32_t>(entry.states.states()[0]);
+            Foreseen::expanded(entry, entry.states.states()[0] % 5 != 0);
+        };
+        const auto add = [&](std::size_t count) {
+            foreseen.make_room(count);
+            std::vector<Foreseen::Entry*> batches;
+            for (std::size_t i = 0; i < count; ++i) {
+                Foreseen::Entry* const entry = foreseen.spare();
+                check(entry != nullptr);
+                const Word state = ++name;
+                entry->states.begin(queue, 1);
+                entry->states.add(&state, &state, no_finder);
+                batches.push_back(entry);
+            }
+            foreseen.add(batches);
+            for (std::size_t i = count; i-- > 0;) line.push_back({name - count + i + 1, batches[i]});
+        };
+        /// Those at the end of the line may be gone, and used for others.
+        const auto is_there = [&](const Expected& one) {
+            return !foreseen.empty() && &foreseen.front() == one.entry && one.entry->states.states()[0] == one.first;
+        };
+        foreseen.begin();
+        workers.each([&](std::uint32_t who) {
+            if (who != 0) {
+                while (!foreseen.over())
+                    if (Foreseen::Entry* const entry = foreseen.take()) expand(*entry);
+                return;
+            }
+            add(Foreseen::most - Foreseen::depth);
+            for (int step = 0; step < 400 && !line.empty(); ++step) {
+                if (random.one_in(12)) add(1 + random.below(Foreseen::depth));
+                const Expected next = line.back();
+                line.pop_back();
+                if (!is_there(next)) {
+                    ++dropped;
+                    continue;
+                }
+                Foreseen::Entry& entry = foreseen.front();
+                while (!foreseen.is_expanded(entry))
+                    if (foreseen.take_front()) expand(entry);
+                check_equal(entry.block->closed, next.first);
+                check_equal(entry.whole, next.first % 5 != 0);
+                foreseen.pop();
+            }
+            if (turn % 2) add(8);
+            if (Foreseen::Entry* const entry = foreseen.take()) expand(*entry);
+            foreseen.halt([&](auto&& done) { workers.wait_until(done); });
+            check(foreseen.take() == nullptr);
+        });
+        foreseen.clear([&](const Block& block) {
+            check(block.closed % 5 != 0);
+            ++taken_back;
+        });
+        check(foreseen.empty());
+    }
+    check(dropped > 100);
+    check(taken_back > 10);
+}
+
 /// Several threads claim slots for states that many of them have: each state is claimed once, by somebody whom all others name.
 void claims() {
     constexpr std::uint32_t threads = 4;
@@ -225,6 +302,7 @@ int main() {
                     {"the first failure", the_first_failure},
                     {"own jobs", own_jobs},
                     {"expanding ahead", expanding_ahead},
+                    {"batches that were foreseen", batches_that_were_foreseen},
                     {"split tables", split_tables},
                     {"claims", claims}});
 }

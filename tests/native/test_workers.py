@@ -27,7 +27,6 @@ from sweepcheck import (
     invariant,
     leads_to,
     planner,
-    product,
     reachable,
     require,
     state_space_report,
@@ -347,25 +346,6 @@ def test_how_many_worked() -> None:
     assert numbers.scratch_bytes
     assert explore(grid(), workers=1).statistics.workers == 1
     assert explore(grid(2), workers=3, engine="reference").statistics.workers == 1
-
-
-def voters() -> Model:
-    """A measure with as many parts as there are variables: nearly every state has a progress of its own."""
-    m = Model("voters", **dict.fromkeys("abcde", 0))
-
-    @m.action(name=list("abcde"))
-    def step(s: Any, name: str) -> None:
-        require(getattr(s, name) < 2)
-        setattr(s, name, getattr(s, name) + 1)
-
-    m.progress(product(*(lambda s, name=name: getattr(s, name) for name in "abcde")))
-    return m
-
-
-def test_states_that_come_one_by_one_have_one_worker() -> None:
-    numbers = explore(voters(), strategy="sweep", workers=3).statistics
-    assert (numbers.workers, numbers.states, numbers.layers) == (1, 3**5, 3**5)
-    same(voters, lambda: [reachable("end", lambda s: s.a + s.e == 4), deadlock()], strategy="sweep")
 
 
 def test_what_was_stored_when_a_state_was_expanded_may_be_deleted_before_it_comes_again() -> None:

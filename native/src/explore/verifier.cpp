@@ -75,6 +75,20 @@ std::uint64_t Verifier::turns() const {
     return count;
 }
 
+/// Whether a function is there to be run at all.
+bool Verifier::runs(FunctionId id) const {
+    const Program& program = resolver_.program();
+    if (id.role == Role::action) return !program.synchronisation(id.index) && !program.counting.counts(id.index);
+    return !program.needs_no_function(id);
+}
+
+bool Verifier::runs_functions() const {
+    for (const Role role : turns_of)
+        for (std::uint32_t i = 0; i < resolver_.program().functions[static_cast<std::size_t>(role)].size(); ++i)
+            if (runs({role, i})) return true;
+    return false;
+}
+
 /// Run one of the model's functions again; which one goes by turns.
 void Verifier::run_again(std::uint64_t turn, const Word* state) {
     Program& program = resolver_.program();
@@ -85,12 +99,12 @@ void Verifier::run_again(std::uint64_t turn, const Word* state) {
         if (id.index < count) break;
         id.index -= static_cast<std::uint32_t>(count);
     }
+    if (!runs(id)) return;
     bool same = true;
     if (id.role == Role::action) {
         Function& action = program.actions()[id.index];
-        if (program.synchronisation(id.index) || program.counting.counts(id.index)) return;
         same = action.tabulated ? repeats(id.index, state, action.trie) : repeats_untabulated(id.index, state);
-    } else if (!program.needs_no_function(id)) {
+    } else {
         same = repeats_value(id, state);
     }
     if (!same) throw Impure(id, program.schema.unpack(state));

@@ -34,7 +34,8 @@ const Word* KeyStore::agreeing(const Word* known, const Word* met) {
 bool KeyStore::placed() {
     if (!progress_.changed()) return false;
     progress_.renew();
-    soon_.cut();
+    at_work_->cut(0);
+    ++renewals_;
     KeyQueue before;
     std::swap(before, waiting_);
     waiting_.with_finders = before.with_finders;
@@ -68,19 +69,21 @@ Batch KeyStore::next() {
     // A column has another sweep before the next one, where a step has gone back.
     soon_.gather(waiting_, static_cast<std::size_t>(stride()),
                  [&](const Word* key) { return looks_ahead && progress_.product().same_column(present, key); });
-    const Batch batch{soon_.states(), soon_.count(), static_cast<std::size_t>(stride()), 0, numbered_ != 0, states_.aim(), soon_.finders()};
+    at_work_ = &soon_;
+    Batch batch = view(soon_);
+    batch.aim = states_.aim();
     fetch<K>(batch);
     return batch;
 }
 
 template <int K>
 bool KeyStore::next_key() {
-    if (!soon_.next(waiting_)) return false;
-    begin_next<K>(true);
-    return true;
+    // What was pushed meanwhile may come before the next ones.
+    if (!at_work_->is_done() && begin_next<K>(true) && at_work_->next(waiting_)) return true;
+    if (at_work_ == &soon_) soon_.learn();
+    return false;
 }
 
-/// Begin with the states of least progress, which may be known to be in the same column, or go on with them. False when there are none.
 template <int K>
 bool KeyStore::begin_next(bool same_column) {
     if (layer_open_ && !goes_on()) leave_last_layer<K>(same_column);
@@ -167,18 +170,28 @@ std::uint64_t KeyStore::bytes() const {
 
 template Batch KeyStore::next<0>();
 template bool KeyStore::next_key<0>();
+template bool KeyStore::begin_next<0>(bool);
+template void KeyStore::fetch<0>(const Batch&) const;
 template void KeyStore::collect<0>();
 template Batch KeyStore::next<1>();
 template bool KeyStore::next_key<1>();
+template bool KeyStore::begin_next<1>(bool);
+template void KeyStore::fetch<1>(const Batch&) const;
 template void KeyStore::collect<1>();
 template Batch KeyStore::next<2>();
 template bool KeyStore::next_key<2>();
+template bool KeyStore::begin_next<2>(bool);
+template void KeyStore::fetch<2>(const Batch&) const;
 template void KeyStore::collect<2>();
 template Batch KeyStore::next<3>();
 template bool KeyStore::next_key<3>();
+template bool KeyStore::begin_next<3>(bool);
+template void KeyStore::fetch<3>(const Batch&) const;
 template void KeyStore::collect<3>();
 template Batch KeyStore::next<4>();
 template bool KeyStore::next_key<4>();
+template bool KeyStore::begin_next<4>(bool);
+template void KeyStore::fetch<4>(const Batch&) const;
 template void KeyStore::collect<4>();
 
 }  // namespace sweep

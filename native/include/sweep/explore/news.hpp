@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 namespace sweep {
@@ -35,6 +36,24 @@ private:
     std::uint32_t alone_ = 0;                        // batches that one worker had
     bool quiet_ = false;
     bool any_ = true;  // something was new in this place
+};
+
+/// How long one worker goes on alone, where running ahead of it was of no use: twice as long each time.
+class Alone {
+public:
+    bool is_over(std::uint64_t explored) const { return explored >= until_; }
+    void learn(bool in_vain, std::uint64_t explored) {
+        if (in_vain) until_ = explored + patience_;
+        patience_ = in_vain ? std::min(2 * patience_, longest) : 1;
+        reach_ = in_vain ? shortest_reach : std::min(2 * reach_, longest_reach);
+    }
+    /// How many batches are foreseen next: few, where it was of no use before.
+    std::uint64_t reach() const { return reach_; }
+
+private:
+    static constexpr std::uint64_t longest = 1 << 16;  // states
+    static constexpr std::uint64_t shortest_reach = 4, longest_reach = 64;
+    std::uint64_t until_ = 0, patience_ = 1, reach_ = shortest_reach;
 };
 
 }  // namespace sweep

@@ -2,7 +2,11 @@
 #include <type_traits>
 
 #include "sweep/explore/key_insertion.hpp"
+#include "sweep/explore/keys_ahead.hpp"
 #include "sweep/explore/loops.hpp"
+#include "sweep/explore/rounds.hpp"
+#include "sweep/explore/running_ahead.hpp"
+#include "sweep/explore/shared_expansion.hpp"
 #include "sweep/explore/shared_insertion.hpp"
 #include "sweep/store/key_store.hpp"
 
@@ -81,8 +85,7 @@ Ended process_round(Crew& crew, Store& store, Progress& progress, bool shared, S
 /// The same for a batch whose states come key by key, as long as they do: nothing that was found meanwhile may come before them. Hardly any
 /// two have the same key, so that what is done for each key is done for each state.
 template <int K>
-Ended process_keys(Crew& crew, KeyStore& store, KeyProgress& progress, Batch& batch, Stop& stop) {
-    Block& block = crew.round.block(0);
+Ended process_keys(Crew& crew, KeyStore& store, KeyProgress& progress, Batch batch, Block& block, Stop& stop) {
     if (Crew::looks_far()) Spill::at_work()->make_room(block.candidates);
     Batch first = batch;
     first.count = store.at_hand().last;
@@ -107,7 +110,7 @@ Ended look_up_behind(Crew& crew, LayerStore& store, Progress& progress, Stop& st
         ended = process<K>(crew, store, progress, crew.round.batches[i], block, stop);
         return ended == Ended::finished && !store.breaks_off();
     };
-    return crew.template run_ahead<K>(look_up) ? ended : Ended::outgrown;
+    return RunningAhead(crew).run<K>(look_up) ? ended : Ended::outgrown;
 }
 
 /// What a round has claimed is withdrawn when it ends, whatever ends it; mostly all of it is settled then.
@@ -125,6 +128,15 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         if (stop != Stop::none) return Ended::stopped;
         if (crew.guard.save_is_due()) [[unlikely]]
             crew.save_now();
+        if constexpr (std::is_same_v<Store, KeyStore>)
+            if (const std::uint32_t batches = Rounds(crew).foreseen(store)) {
+                const auto look_up = [&](const Batch& batch, Block& block) {
+                    return process_keys<K>(crew, store, progress, batch, block, stop);
+                };
+                const Ended ended = KeysAhead<K>(crew, store).run(batches, look_up);
+                if (ended != Ended::finished) return ended;
+                continue;
+            }
         Batch batch = store.template next<K>();
         if (batch.empty()) {
             if (store.again()) continue;
@@ -148,7 +160,7 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         bool shared = false;
         if constexpr (Store::takes_rounds) {
             const bool together = looks_up_together(crew, store);
-            shared = crew.shares(store, together);
+            shared = Rounds(crew).shares(store, together);
             if (shared && crew.runs_ahead) {
                 const Ended ended = look_up_behind<K>(crew, store, progress, stop);
                 if (ended != Ended::finished) return ended;
@@ -160,13 +172,13 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
                 if (!together || !crew.round.block(i).placed) return false;
                 return crew.far ? count_all(crew.round.block(i), worker) : claim_slots<K>(crew.round, i, store, worker);
             };
-            if (shared && !crew.template expand_round<K>(progress, then)) return Ended::outgrown;
+            if (shared && !SharedExpansion(crew).run<K>(progress, then)) return Ended::outgrown;
         }
         Ended ended;
         if constexpr (std::is_same_v<Store, KeyStore>) {
             if (!crew.template expand_ahead<K>(batch, store.at_hand().last)) return Ended::outgrown;
             store.cut(batch.count);
-            ended = process_keys<K>(crew, store, progress, batch, stop);
+            ended = process_keys<K>(crew, store, progress, batch, crew.round.block(0), stop);
         } else {
             if (!shared && !crew.template expand<K>(batch)) return Ended::outgrown;
             crew.save_before_limit();

@@ -23,6 +23,8 @@ public:
     bool is_due(std::uint64_t explored) const { return all_ || explored >= next_sample_; }
     /// Whether all successors are compared with what functions say.
     bool compares_all() const { return all_; }
+    /// Whether there are functions to run for that: whoever reads the program meanwhile has to end.
+    bool runs_functions() const;
     /// So many states may be explored before it looks at some.
     std::uint64_t states_left(std::uint64_t explored) const { return all_ || explored >= next_sample_ ? 0 : next_sample_ - explored; }
     /// At the end, the initial states once more: so much has happened since that what should not matter may have changed.
@@ -38,6 +40,7 @@ private:
     bool repeats_value(FunctionId id, const Word* state);
     Code sampled_outcome(const Trie& trie, const Word* state, std::vector<std::uint32_t>& script) const;
     std::uint64_t turns() const;
+    bool runs(FunctionId id) const;
     /// How much of the time may be spent, in all, when so much has passed.
     static double allowed(double seconds) { return floor_seconds + share * seconds; }
 

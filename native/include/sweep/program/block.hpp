@@ -190,6 +190,10 @@ public:
         candidates = closed = 0;
         made.clear();
     }
+    /// Whether what was missing may be in tables by now. What is kept nowhere, or was not met before, is not there the next time either.
+    bool may_be_known() const {
+        return !unmet && std::none_of(misses.begin(), misses.end(), [](const Miss& miss) { return miss.direct != nullptr; });
+    }
     /// The number of a candidate's edge, by which traces find it again.
     static std::uint64_t edge(const Candidate& one, std::size_t actions) { return one.action + std::uint64_t{one.ordinal} * actions; }
     bool is_cut_short(std::uint32_t parent) const { return !cut_short.empty() && cut_short[parent]; }

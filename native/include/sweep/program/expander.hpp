@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sweep/program/agenda.hpp"
@@ -38,14 +39,16 @@ public:
     /// The same before it is their turn: nothing is added to. False when something would have to be.
     template <int K>
     bool expand_ahead(const Batch& batch, Block& block, std::uint64_t explored) {
-        additions_.reads_only = true;
+        const bool read_only = std::exchange(additions_.reads_only, true);
         expand<K>(batch, block, explored);
-        additions_.reads_only = false;
+        additions_.reads_only = read_only;
         if (additions_.requests.empty() && block.late.empty()) return true;
         additions_.requests = {};  // who expands them in their turn will ask again
-        closed_edges_ -= block.closed;
+        take_back(block);
         return false;
     }
+    /// What was expanded ahead is expanded again in its turn.
+    void take_back(const Block& block) { closed_edges_ -= block.closed; }
     /// The same for the late ones among them, of whom more may be known by now.
     template <int K>
     void expand_again(const Batch& batch, Block& block, std::uint64_t explored);

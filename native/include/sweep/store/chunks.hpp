@@ -57,6 +57,13 @@ public:
         if (!last && queue.first != queue.last) __builtin_prefetch(next(queue.first));
         give(chunk);
     }
+    /// How many entries a queue has; so many or more are not told apart.
+    std::size_t count(const Queue& queue, std::size_t most) const {
+        std::size_t total = 0;
+        for (const Word* chunk = queue.first; chunk && total < most; chunk = chunk == queue.last ? nullptr : next(chunk))
+            total += (chunk == queue.last ? queue.end : entries) - (chunk == queue.first ? queue.begin : 0);
+        return std::min(total, most);
+    }
     /// Visit the entries of a queue, oldest first, and how each was found.
     template <class Visit>
     void each(const Queue& queue, Visit&& visit) const {

@@ -88,6 +88,8 @@ public:
     const Word* key() const { return present_.data(); }
     /// Whether a state with the present key waits, the oldest of them, and its number.
     bool goes_on() const { return !now_.empty(); }
+    /// How many do; so many or more are not told apart.
+    std::size_t present(std::size_t most) const { return pool_.count(now_, most); }
     const Word* state() const { return pool_.front(now_) + key_words_; }
     std::uint64_t number() const { return beside_ ? state()[state_words_] : 0; }
     void pop() {

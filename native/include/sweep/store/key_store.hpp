@@ -17,6 +17,8 @@ namespace sweep {
 class KeyStore {
 public:
     KeyStore(const Schema& schema, KeyProgress& progress, Ledger& ledger, Collector& collector);
+    KeyStore(const KeyStore&) = delete;
+    KeyStore& operator=(const KeyStore&) = delete;
 
     static constexpr bool enters_late = false;
     static constexpr bool takes_rounds = false;  // hardly any two states have the same key
@@ -32,13 +34,45 @@ public:
     Batch next();
     /// Of the batch: the states at hand, with the same key; and those with the next one. False when there are none, or others come before
     /// them.
-    Parents at_hand() const { return {soon_.first(), soon_.last()}; }
-    const Word* keys() const { return soon_.keys(); }
-    std::uint32_t batch_size() const { return soon_.count(); }
+    Parents at_hand() const { return {at_work_->first(), at_work_->last()}; }
+    const Word* keys() const { return at_work_->keys(); }
+    std::uint32_t batch_size() const { return at_work_->count(); }
     template <int K>
     bool next_key();
     /// The batch has so many states only, or those at hand.
-    void cut(std::uint32_t count) { soon_.cut(count); }
+    void cut(std::uint32_t count) { at_work_->cut(count); }
+
+    /// Begin with the states of least progress, which may be known to be in the same column, or go on with them. False when there are none.
+    template <int K>
+    bool begin_next(bool same_column);
+    /// How many states wait; and those that come next, in their order, as long as `visit` says to go on: in the column at work, and before
+    /// those of a batch, if there is one. That batch has the first ones of its keys.
+    std::uint64_t waiting() const { return waiting_.size(); }
+    template <class Visit>
+    void each_next(std::size_t most, const KeyBatch* until, Visit&& visit) {
+        const Word* const present = waiting_.key();
+        waiting_.each_soon(most, [&](const Word* key, const Word* state, Finder finder) {
+            if (until ? !waiting_.before(key, until->next_key()) : !progress_.product().same_column(present, key)) return false;
+            return visit(key, state, finder);
+        });
+    }
+    /// A batch of such states: empty; and go on with it, if its next ones come now. Else it has nothing with the present key.
+    void begin(KeyBatch& batch) const { batch.begin(waiting_, static_cast<std::size_t>(stride())); }
+    bool is_same_key(const Word* one, const Word* other) const { return waiting_.same(one, other); }
+    bool go_on_with(KeyBatch& batch) {
+        at_work_ = &batch;
+        if (batch.next(waiting_)) return true;
+        if (is_same_key(waiting_.key(), batch.next_key())) batch.skip(waiting_);
+        return false;
+    }
+    Batch view(const KeyBatch& batch) const {
+        return {batch.states(), batch.count(), static_cast<std::size_t>(stride()), 0, numbered_ != 0, {}, batch.finders()};
+    }
+    /// Fetch where the states of a batch lie, which will soon be erased.
+    template <int K>
+    void fetch(const Batch& batch) const;
+    /// So often all keys were made again: no batch of before can be gone on with.
+    std::uint64_t renewals() const { return renewals_; }
     bool again() const { return false; }  // sweeps are begun by `next`, column by column
     /// New values may have taken a place among the others: all keys are made again then, and this is true.
     bool placed();
@@ -80,7 +114,12 @@ public:
             return VisitedTable::lies_near<K>(at, block.state<K>(c), width);
         };
         const Turn* const turns = block.turns.data();
+        const auto aim_at = [&](std::uint32_t c) { states.fetch(block.found[c].hash, K ? K : width.words); };
+        constexpr std::uint32_t ahead = 32;  // slots that are fetched, where whoever made the successors did not
+        std::uint32_t soon = block.aim.capacity ? end : begin;
+        for (const std::uint32_t first = std::min(end, begin + ahead); soon < first; ++soon) aim_at(soon);
         for (std::uint32_t c = begin; c < end; ++c) {
+            if (soon < end) aim_at(soon++);
             bool known = (turns[c] != Turn::back) & lies(states, c);
             if (persistent.capacity) known |= (turns[c] != Turn::elsewhere) & lies(persistent, c);
             *pending = c;
@@ -119,7 +158,6 @@ public:
         if (fate == Fate::fresh) {
             const Block::Candidate& found = block.found[c];
             waiting_.push(key, block.state<K>(c), number, diamonds_ ? diamonds_->finder(found.outcome, found.taken, last) : no_finder);
-            soon_.pushed(key, waiting_);
             return;
         }
         ++ledger_.counters.persistent;
@@ -155,10 +193,6 @@ private:
     void push(const Word* state, std::uint64_t number);
     void empty_waiting();
     template <int K>
-    void fetch(const Batch& batch) const;
-    template <int K>
-    bool begin_next(bool same_column);
-    template <int K>
     void leave_last_layer(bool same_column);
     template <int K>
     void end_sweep();
@@ -172,10 +206,12 @@ private:
     const Diamonds* diamonds_ = nullptr;  // null: nobody asks how states were found
     int numbered_;                        // 1 when the queues keep the states' numbers
     VisitedTable states_;
-    VisitedTable persistent_;           // states that steps back led to
-    VisitedTable kept_;                 // stored states that a fold keeps: they stay when they are deleted here
-    KeyQueue waiting_;                  // those that steps back led to are put off until the next sweep
-    Upcoming soon_;                     // of these, the ones at work
+    VisitedTable persistent_;     // states that steps back led to
+    VisitedTable kept_;           // stored states that a fold keeps: they stay when they are deleted here
+    KeyQueue waiting_;            // those that steps back led to are put off until the next sweep
+    Upcoming soon_;               // of these, some that are next,
+    KeyBatch* at_work_ = &soon_;  // or those that others have expanded
+    std::uint64_t renewals_ = 0;
     StateQueue processed_;              // and still stored
     std::uint64_t processed_done_ = 0;  // of the processed ones, the first so many are of layers left
     std::uint64_t processed_here_ = 0;  // in the layer at work
