@@ -299,9 +299,11 @@ std::optional<std::uint32_t> Resolver::find_alike(const Function& function, cons
     return std::nullopt;
 }
 
-/// Put what was found out about an action into a table.
-void Resolver::enter(std::uint32_t action, const Word* state, Trie& table, bool enabled, const std::vector<Event>& path,
+/// Put what was found out about an action into a table. The path becomes what that asks.
+void Resolver::enter(std::uint32_t action, const Word* state, Trie& table, bool enabled, std::vector<Event>& path,
                      const std::vector<Op>& ops) {
+    const bool unmet = !program_.actions()[action].put_as_asked(path, table, program_.schema);
+    if (unmet && (enabled || path.size() > 1)) throw Impure({Role::action, action}, program_.schema.unpack(state));
     const Code end = enabled ? leaf_code(add_outcome(action, table, path, ops)) : disabled;
     if (!table.insert(path, end)) throw Impure({Role::action, action}, program_.schema.unpack(state));
 }
@@ -329,8 +331,10 @@ void Resolver::find_out(std::uint32_t action, const Word* state, Trie& table, st
     } else if (table.compared.empty() && !program_.synchronisation(action) && function.patterns.wanted(function.runs)) {
         look_for_pattern(action, state, script, enabled);
     }
+    const bool may_await = !pattern && &table == &function.trie && table.compared.empty() && !program_.synchronisation(action);
     enter(action, state, table, enabled, recording_.path, recording_.ops);
     note_choices(recording_.path, script);
+    if (may_await && !(function.precondition && function.precondition->known)) look_for_precondition(action, state, enabled);
 }
 
 bool Resolver::run_action(std::uint32_t action, const Word* state, Trie& table, const std::vector<std::uint32_t>& script) {
@@ -356,6 +360,42 @@ void Resolver::look_for_pattern(std::uint32_t action, const Word* state, const s
         function.patterns.give_up();
     else
         function.patterns.add(std::move(pattern), function.runs);
+}
+
+/// A member of a family has run, and that is in its table: it may wait for a number, which is believed when further runs say the same.
+void Resolver::look_for_precondition(std::uint32_t action, const Word* state, bool enabled) {
+    Function& function = program_.actions()[action];
+    Families& families = program_.families;
+    if (function.precondition) {
+        const Precondition::Says says = function.precondition->judge(program_.schema, recording_, enabled);
+        if (says == Precondition::Says::otherwise) {
+            function.precondition.reset();
+            families.give_up(action);
+        } else if (says == Precondition::Says::again) {
+            families.confirm(action);
+            if (++function.precondition->confirmed >= families.enough(action)) believe_precondition(function);
+        }
+        return;
+    }
+    if (!families.wants(action) || enabled || functions_.may_notice(action)) return;
+    values_.clear();
+    looking_.begin_generally(state, values_, {});
+    ++function.runs;
+    try {
+        const bool same = !(act(action, looking_) && looking_.touched);
+        if (same) function.precondition = Precondition::of(program_.schema, recording_, looking_);
+    } catch (const Incomparable&) {  // it did not take a number in question for a number
+    }
+    families.note(action, function.precondition);
+}
+
+void Resolver::believe_precondition(Function& function) {
+    Precondition& precondition = *function.precondition;
+    const Id value = program_.schema.numbers_of(precondition.field).find(precondition.number);
+    precondition.known = function.trie.ask_whether(function.trie.equality(precondition.field, precondition.number), value);
+    if (!precondition.known) return;
+    function.trie.refresh(program_.schema, true);
+    ++program_.epoch;
 }
 
 /// Run a function. One that compares numbers is run on plain ones before, and must do the same: so it notices no difference, and gives
@@ -517,7 +557,11 @@ void Resolver::drop_lost_numbers() {
     numbers_lost_ = program_.schema.numbers_lost;
     for (const Role role : comparing_roles)
         for (Function& function : program_.functions[static_cast<std::size_t>(role)]) {
-            bool lost = false;
+            bool lost = function.precondition && !program_.schema.is_number(function.precondition->field);
+            if (lost) {
+                function.precondition.reset();
+                if (function.looked) function.looked->clear();
+            }
             for (std::uint32_t field = 0; field < function.trie.compared.size(); ++field) {
                 if (!function.trie.compared[field] || program_.schema.is_number(field)) continue;
                 function.trie.compared[field] = 0;

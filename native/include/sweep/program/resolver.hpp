@@ -115,8 +115,9 @@ private:
     void fill_row(std::uint32_t action, const Pattern& pattern);
     bool run_action(std::uint32_t action, const Word* state, Trie& table, const std::vector<std::uint32_t>& script);
     void look_for_pattern(std::uint32_t action, const Word* state, const std::vector<std::uint32_t>& script, bool enabled);
-    void enter(std::uint32_t action, const Word* state, Trie& table, bool enabled, const std::vector<Event>& path,
-               const std::vector<Op>& ops);
+    void look_for_precondition(std::uint32_t action, const Word* state, bool enabled);
+    void believe_precondition(Function& function);
+    void enter(std::uint32_t action, const Word* state, Trie& table, bool enabled, std::vector<Event>& path, const std::vector<Op>& ops);
     bool can_meet_news() const;
     void meet_news(const Pattern& pattern, const Word* state, const std::vector<std::uint32_t>& script);
     void check_worth(Function& action, std::uint64_t explored);
