@@ -16,7 +16,7 @@ std::optional<std::uint32_t> only_scalar(const Recording& run) {
 
 std::optional<Precondition> Precondition::of(const Schema& schema, const Recording& plain, const Recording& general) {
     const std::optional<std::uint32_t> field = only_scalar(plain);
-    if (!field || !schema.is_number(*field) || !general.path.empty() || !general.ops.empty()) return std::nullopt;
+    if (!field || !schema.has_numbers(*field) || !general.path.empty() || !general.ops.empty()) return std::nullopt;
     if (general.doings.comparisons.size() != 1 || !general.doings.tokens.empty()) return std::nullopt;
     const Doings::Comparison& one = general.doings.comparisons[0];
     if (!one.equals || one.holds || one.sum.size != 1 || one.sum.terms[0].field != *field || one.sum.terms[0].coefficient != 1)
@@ -28,7 +28,7 @@ std::optional<Precondition> Precondition::of(const Schema& schema, const Recordi
 
 Precondition::Says Precondition::judge(const Schema& schema, const Recording& plain, bool enabled) const {
     const auto is_first = [&] { return !plain.path.empty() && plain.path[0].ask == Ask::value && plain.path[0].field == field; };
-    if (!schema.is_number(field) || !is_first()) return Says::otherwise;
+    if (!schema.has_numbers(field) || !is_first()) return Says::otherwise;
     if (schema.numbers_of(field)[plain.path[0].key] == number) return Says::nothing;
     return !enabled && plain.path.size() == 1 ? Says::again : Says::otherwise;
 }

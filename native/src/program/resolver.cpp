@@ -223,14 +223,16 @@ void Resolver::fill_row(std::uint32_t action, const Pattern& pattern) {
     constexpr Id many = 512;  // tokens: hardly all of them are ever there
     Function& function = program_.actions()[action];
     Trie& trie = function.trie;
+    asked_path_ = course_.path;
+    function.put_as_asked(asked_path_, trie, program_.schema);
     told_ = &pattern;
-    const std::optional<Alike> alike = others(trie.find(course_.path));
+    const std::optional<Alike> alike = others(trie.find(asked_path_));
     told_ = nullptr;
     if (!alike || alike->is_of_one()) return;
     const Numbers& numbers = program_.schema.numbers_of(alike->bag);
     if (numbers.size() > many) return;
     Code take = trie.root;
-    for (auto event = course_.path.begin(); event->ask != Ask::take; ++event) take = trie.child(trie.nodes[index_of(take)], event->key);
+    for (auto event = asked_path_.begin(); event->ask != Ask::take; ++event) take = trie.child(trie.nodes[index_of(take)], event->key);
     for (Id token = 0; token < numbers.size(); ++token) {
         if (trie.child(trie.nodes[index_of(take)], token) != unknown || numbers[token] == Numbers::none || !alike->holds(numbers[token]))
             continue;
@@ -299,13 +301,14 @@ std::optional<std::uint32_t> Resolver::find_alike(const Function& function, cons
     return std::nullopt;
 }
 
-/// Put what was found out about an action into a table. The path becomes what that asks.
-void Resolver::enter(std::uint32_t action, const Word* state, Trie& table, bool enabled, std::vector<Event>& path,
+/// Put what was found out about an action into a table.
+void Resolver::enter(std::uint32_t action, const Word* state, Trie& table, bool enabled, const std::vector<Event>& path,
                      const std::vector<Op>& ops) {
-    const bool unmet = !program_.actions()[action].put_as_asked(path, table, program_.schema);
+    asked_path_ = path;
+    const bool unmet = !program_.actions()[action].put_as_asked(asked_path_, table, program_.schema);
     if (unmet && (enabled || path.size() > 1)) throw Impure({Role::action, action}, program_.schema.unpack(state));
-    const Code end = enabled ? leaf_code(add_outcome(action, table, path, ops)) : disabled;
-    if (!table.insert(path, end)) throw Impure({Role::action, action}, program_.schema.unpack(state));
+    const Code end = enabled ? leaf_code(add_outcome(action, table, asked_path_, ops)) : disabled;
+    if (!table.insert(asked_path_, end)) throw Impure({Role::action, action}, program_.schema.unpack(state));
 }
 
 /// What an action asks and does in a state, with these choices, which become those that it makes: as a pattern says, or by running it.
@@ -379,7 +382,7 @@ void Resolver::look_for_precondition(std::uint32_t action, const Word* state, bo
     }
     if (!families.wants(action) || enabled || functions_.may_notice(action)) return;
     values_.clear();
-    looking_.begin_generally(state, values_, {});
+    looking_.begin_generally(state, values_, {}, !functions_.may_catch(action));
     ++function.runs;
     try {
         const bool same = !(act(action, looking_) && looking_.touched);
@@ -554,10 +557,13 @@ void Resolver::stop_comparing(FunctionId id) {
 
 /// A variable has got a value that is no number: it is looked at from now on.
 void Resolver::drop_lost_numbers() {
-    numbers_lost_ = program_.schema.numbers_lost;
+    Schema& schema = program_.schema;
+    for (std::uint32_t field = 0; field < schema.variables.size(); ++field)
+        if (schema.variables[field].text && !schema.has_numbers(field)) functions_.forget_texts(field);
+    numbers_lost_ = schema.numbers_lost;
     for (const Role role : comparing_roles)
         for (Function& function : program_.functions[static_cast<std::size_t>(role)]) {
-            bool lost = function.precondition && !program_.schema.is_number(function.precondition->field);
+            bool lost = function.precondition && !program_.schema.has_numbers(function.precondition->field);
             if (lost) {
                 function.precondition.reset();
                 if (function.looked) function.looked->clear();
