@@ -74,9 +74,7 @@ void Families::note(std::uint32_t action, const std::optional<Precondition>& fou
     family.promising = numbers.size() > several;
 }
 
-std::uint32_t Families::enough(std::uint32_t action) const {
-    return all_[of_[action]].confirmed >= enough_of_family ? 1 : enough_alone;
-}
+std::uint32_t Families::enough(std::uint32_t action) const { return all_[of_[action]].confirmed >= enough_of_family ? 1 : enough_alone; }
 
 void Families::confirm(std::uint32_t action) { ++find(action)->confirmed; }
 

@@ -210,7 +210,8 @@ private:
         if (!is_new) return known->second;
         Bits bits{{stretch.word, stretch.shift, stretch.mask, values, 0}, 0, std::vector<std::uint32_t>(values + 1), {}, 0, {}};
         for (int bit = 0; bit < 64; ++bit)
-            if (((stretch.mask << stretch.shift) >> bit) & 1 && owner_[stretch.word * 64u + static_cast<std::uint32_t>(bit)] != none) return none;
+            if (((stretch.mask << stretch.shift) >> bit) & 1 && owner_[stretch.word * 64u + static_cast<std::uint32_t>(bit)] != none)
+                return none;
         for (std::uint32_t p = 0; p < batch_.count; ++p)
             ++bits.seen[std::min<Word>((batch_.state(p)[stretch.word] >> stretch.shift) & stretch.mask, values)];
         bits.quiet = static_cast<Word>(std::max_element(bits.seen.begin(), bits.seen.end() - 1) - bits.seen.begin());
@@ -289,7 +290,8 @@ void Triggers::wake_expected(const Feature& feature, Word value) {
     const std::int64_t number = schema_->numbers_of(feature.field)[static_cast<Id>(value)];
     const auto before = [](const auto& one, std::int64_t wanted) { return one.first < wanted; };
     const bool is_number = number != Numbers::none;  // else all of them have to find out what that is
-    for (auto one = is_number ? std::lower_bound(begin, end, number, before) : begin; one != end && (!is_number || one->first == number); ++one)
+    for (auto one = is_number ? std::lower_bound(begin, end, number, before) : begin; one != end && (!is_number || one->first == number);
+         ++one)
         awake_[one->second / 64] |= Word{1} << (one->second % 64);
 }
 

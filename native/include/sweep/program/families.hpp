@@ -9,8 +9,8 @@
 
 namespace sweep {
 
-/// What an action waits for: a scalar that is this number, as in `require(s.at == 7)` before anything else. Whatever else the scalar is, the
-/// action is disabled, and looks at nothing else.
+/// What an action waits for: a scalar that is this number, as in `require(s.at == 7)` before anything else. Whatever else the scalar is,
+/// the action is disabled, and looks at nothing else.
 struct Precondition {
     std::uint32_t field = 0;
     std::int64_t number = 0;
@@ -25,8 +25,8 @@ struct Precondition {
     Says judge(const Schema& schema, const Recording& plain, bool enabled) const;
 };
 
-/// Actions with one function and arguments of their own. Where many of them wait for numbers of their own, each would be run for each number
-/// that there is; what the first of them are like tells that the others had better be asked at once what they wait for.
+/// Actions with one function and arguments of their own. Where many of them wait for numbers of their own, each would be run for each
+/// number that there is; what the first of them are like tells that the others had better be asked at once what they wait for.
 class Families {
 public:
     /// Per action: the first one with the same function.

@@ -103,11 +103,13 @@ public:
     /// Where a path of answered questions leads; `unknown` also when it asks something else than an earlier one did.
     Code find(const std::vector<Event>& path) const;
 
-    /// The root asks from now on whether a scalar is a certain number, no longer which value it has: with another one the table leads nowhere.
-    /// False, and nothing is changed, where it led somewhere with other values than this.
+    /// The root asks from now on whether a scalar is a certain number, no longer which value it has: with another one the table leads
+    /// nowhere. False, and nothing is changed, where it led somewhere with other values than this.
     bool ask_whether(const Event& equal, Id value);
     /// The question whether a scalar is a certain number, as it is after that.
-    Event equality(std::uint32_t field, std::int64_t number) { return {Ask::equal, field, sum_list(Sum::of(field)), static_cast<std::uint32_t>(number)}; }
+    Event equality(std::uint32_t field, std::int64_t number) {
+        return {Ask::equal, field, sum_list(Sum::of(field)), static_cast<std::uint32_t>(number)};
+    }
     /// Whether a node asks if a scalar is a certain number.
     bool asks_whether(const Node& node) const {
         return node.ask == Ask::equal && sums_[node.argument].size == 1 && sums_[node.argument].terms[0].coefficient == 1;

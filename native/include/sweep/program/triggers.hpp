@@ -80,7 +80,7 @@ private:
     std::vector<Watched> watched_;
     std::vector<std::uint32_t> owner_;  // per bit of the state: its feature
     std::vector<Feature> features_;
-    std::vector<std::uint32_t> starts_, woken_;  // per value of a feature: the units it wakes
+    std::vector<std::uint32_t> starts_, woken_;                     // per value of a feature: the units it wakes
     std::vector<std::pair<std::int64_t, std::uint32_t>> expected_;  // numbers without a value, and the units that wait for them, by feature
 };
 

@@ -30,7 +30,7 @@ def may_notice(function: object) -> bool:
 
 
 def may_catch(function: object) -> bool:
-    """Whether a function, or one that it calls, may go on after an exception, or asks whether something is a certain text.
+    """Whether a function, or one that it calls, may go on after an exception, or asks whether something *is* a text.
 
     A text in question is no str: what asks for one in C raises an error that a text would not.
     """
