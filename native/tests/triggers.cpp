@@ -142,11 +142,11 @@ void an_empty_bag_lets_sleep_who_takes_from_it() {
 
 /// Actions that wait for numbers, of which some become values only later: each wakes when its number is there, and hardly ever else.
 void who_waits_for_a_number_wakes_for_it() {
-    constexpr Id met = 1400, later = 1500, actions = 3000;
+    constexpr Id met = 1400, asked = 1410, later = 1500, actions = 3000;  // values until `asked` have no number yet
     Random random(7);
     Program program;
     program.schema.add(Kind::scalar);
-    program.schema.set_values(0, later);
+    program.schema.set_values(0, asked);
     program.schema.lay_out();
     program.schema.requests.clear();
     program.schema.numbers.emplace_back();
@@ -174,7 +174,7 @@ void who_waits_for_a_number_wakes_for_it() {
         program.schema.layout.fields[0].store(state.data(), id);
         std::set<std::uint32_t> awake;
         triggers.each_awake(state.data(), [&](std::uint32_t unit) { awake.insert(grouping.others[unit]); });
-        check(awake.size() <= 2);  // beside the one whose number most states had
+        check(awake.size() <= 2 || (id >= met && id < asked));  // beside the one whose number most states had
         for (std::uint32_t action = 0; action < actions; ++action)
             check(awake.contains(action) || program.look_up(program.actions()[action].trie, state.data()) == disabled);
         const auto wanted = static_cast<std::uint32_t>(number_of(id) + 100);

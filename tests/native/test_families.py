@@ -266,3 +266,25 @@ def test_tokens_compared_with_what_was_waited_for() -> None:
         return m
 
     same_everywhere(make)
+
+
+def test_a_value_that_was_asked_about_before_it_was_given() -> None:
+    """It has an id from then on, and becomes the number that a member waits for when a state has it."""
+    n = 1100  # more than groups tell apart: members are woken
+
+    def make() -> Model:
+        m = Model("asked", at=Array([0] * 10), seen=False)
+
+        @m.action(i=range(n))
+        def member(s, i):
+            require(s.at[0] == i)
+            s.at[0] = (i + 1) % n
+
+        @m.action
+        def look(s):
+            require(not s.seen and not any(k in s.at for k in range(1060, n)))
+            s.seen = True
+
+        return m
+
+    assert counts(make, engine="native", strategy="full") == counts(make, engine="reference", strategy="full")

@@ -197,8 +197,9 @@ private:
         bits_[index].field = root.field;
         const Word wanted = value_wanted(root, program_.schema);
         Trigger found{index, {}, batch_.count, static_cast<std::int32_t>(root.threshold)};
+        const Word quiet = bits_[index].quiet;
+        if (wanted == quiet || program_.schema.numbers_of(root.field)[static_cast<Id>(quiet)] == Numbers::none) return std::nullopt;
         if (wanted >= values) return found;
-        if (wanted == bits_[index].quiet) return std::nullopt;
         found.waking.push_back(static_cast<std::uint32_t>(wanted));
         found.asleep -= bits_[index].seen[wanted];
         return found;
@@ -230,6 +231,7 @@ private:
             feature.first = static_cast<std::uint32_t>(result_.starts_.size());
             feature.field = bits.field;
             feature.first_expected = static_cast<std::uint32_t>(result_.expected_.size());
+            wake_for_unnumbered(bits);
             std::sort(bits.expect.begin(), bits.expect.end());
             result_.expected_.insert(result_.expected_.end(), bits.expect.begin(), bits.expect.end());
             feature.end_expected = static_cast<std::uint32_t>(result_.expected_.size());
@@ -251,6 +253,15 @@ private:
         result_.owner_ = std::move(owner_);
         result_.schema_ = &program_.schema;
         result_.awake_.resize(result_.always_.size());
+    }
+
+    /// Values that somebody has only asked about have no number yet: they may become any that units wait for.
+    void wake_for_unnumbered(Bits& bits) {
+        if (bits.expect.empty()) return;
+        const Numbers& numbers = program_.schema.numbers_of(bits.field);
+        for (std::uint32_t value = 0; value < bits.feature.values; ++value)
+            for (std::size_t i = 0; numbers[value] == Numbers::none && i < bits.expect.size(); ++i)
+                bits.wakes.emplace_back(value, bits.expect[i].second);
     }
 
     void lay_out(Bits& bits) {
