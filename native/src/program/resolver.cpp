@@ -254,20 +254,20 @@ void Resolver::meet_news(const Pattern& pattern, const Word* state, const std::v
     pattern.fits(program_.schema, state, script, course_);
 }
 
-/// What an action did after it was told this. Where nobody looks at edges, runs that did the same, but for the token which they took out,
-/// have one outcome.
+/// What an action did after it was told this, for which the table asks what `asked_path_` says. Where nobody looks at edges, runs that did
+/// the same, but for the token which they took out, have one outcome.
 std::uint32_t Resolver::add_outcome(std::uint32_t action, const Trie& table, const std::vector<Event>& path, const std::vector<Op>& ops) {
     Function& function = program_.actions()[action];
     Diamonds& diamonds = program_.diamonds;
     const bool own = &table == &function.trie;
-    const Event* const taken = own && diamonds.used() ? may_share(path, ops) : nullptr;
-    if (const std::optional<std::uint32_t> known = taken ? find_alike(function, path, ops, *taken) : std::nullopt) {
+    const Event* const taken = own && diamonds.used() ? may_share(asked_path_, ops) : nullptr;
+    if (const std::optional<std::uint32_t> known = taken ? find_alike(function, asked_path_, ops, *taken) : std::nullopt) {
         diamonds.learn(*known, taken->key);
         return *known;
     }
     const std::uint32_t outcome = program_.outcomes.add(ops, path);
     if (own)
-        diamonds.learn(program_.outcomes, outcome, action, path, table);
+        diamonds.learn(program_.outcomes, outcome, action, asked_path_, table);
     else
         diamonds.pass_over(outcome);
     if (!taken || !diamonds.take_any(program_.outcomes, outcome)) return outcome;
@@ -307,7 +307,7 @@ void Resolver::enter(std::uint32_t action, const Word* state, Trie& table, bool 
     asked_path_ = path;
     const bool unmet = !program_.actions()[action].put_as_asked(asked_path_, table, program_.schema);
     if (unmet && (enabled || path.size() > 1)) throw Impure({Role::action, action}, program_.schema.unpack(state));
-    const Code end = enabled ? leaf_code(add_outcome(action, table, asked_path_, ops)) : disabled;
+    const Code end = enabled ? leaf_code(add_outcome(action, table, path, ops)) : disabled;
     if (!table.insert(asked_path_, end)) throw Impure({Role::action, action}, program_.schema.unpack(state));
 }
 
