@@ -149,7 +149,7 @@ CAUSES = [
         id="measure",
     ),
     pytest.param(
-        "a summand of the measure is a function of sums, and these are added up for every step",
+        "a summand of the measure is a function of sums, which is looked up for every step",
         grid(lambda s: (sum(s.up) + 1) * (sum(s.on) + 1)),
         grid(lambda s: (sum(s.up), sum(s.on))),
         id="measure of sums",

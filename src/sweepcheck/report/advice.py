@@ -231,11 +231,11 @@ def about_measure(report: Report) -> Iterator[Advice]:
 
 
 def _about_sums(of_sums: bool, report: Report) -> Iterator[Advice]:
-    """A summand that is a function of sums, which the engine adds up for each successor."""
+    """A summand that is a function of sums, which the engine looks up for each successor."""
     numbers = report.statistics
     if of_sums and numbers.edges >= MANY_STEPS:
         yield Advice(
-            "a summand of the measure is a function of sums, and these are added up for every step",
+            "a summand of the measure is a function of sums, which is looked up for every step",
             f"{count_text(numbers.edges)} steps",
             "how far a step takes a sum, or a tuple of sums, is known without that: `(sum(s.a), sum(s.b))` instead of "
             "`(sum(s.a) + 1) * (sum(s.b) + 1)`",
