@@ -84,6 +84,22 @@ def addresses(actions: int, ticks: int = 50) -> Model:
     return m
 
 
+def waiting(actions: int, name: Callable[[int], int | str] = int) -> Model:
+    """A dispenser of numbers, or of texts, with an action for each, beside a switch. Two edges a state."""
+    m = Model("waiting", called=name(0), closed=False)
+
+    @m.action(i=range(actions))
+    def serve(s, i):
+        require(s.called == name(i))
+        s.called = name((i + 1) % actions)
+
+    @m.action
+    def switch(s):
+        s.closed = not s.closed
+
+    return m
+
+
 def plain_python(pieces: int) -> Model:
     """What Python itself takes for so many pieces: a tuple of each, put into a set. The model is not made of them."""
     found: set[tuple[int, ...]] = set()
@@ -117,6 +133,8 @@ FORMS = {
     "rings, 4,000 actions": Form(lambda n: wide.net(nets.two_rings(n)), 4_000),
     "4,096 addresses": Form(partial(addresses, ticks=100), 4_096),
     "64 addresses": Form(partial(addresses, ticks=6_400), 64),
+    **{f"{n:,} actions, a number each": Form(waiting, n) for n in (1_000, 4_000)},
+    **{f"{n:,} actions, a text each": Form(partial(waiting, name="no. {}".format), n) for n in (1_000, 4_000)},
     "grid, full": Form(measured.grid, 7),
     "grid, measure is a product": Form(measured.grid, 7, PRODUCT),
     "lengths, full": Form(measured.moving, 9),

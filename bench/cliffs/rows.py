@@ -78,6 +78,16 @@ ROWS = (
     Row("1,000 actions", TIME, "rings, 1,000 actions", nets.two_rings(1_000), 5),
     Row("4,000 actions", TIME, "rings, 4,000 actions", nets.two_rings(4_000), 5),
     Row("actions that are disabled", TIME_PER_EDGE, "4,096 addresses", "64 addresses", 3),
+    *(
+        Row(
+            "actions that wait for a value",
+            TIME_PER_EDGE,
+            f"4,000 actions, a {kind} each",
+            f"1,000 actions, a {kind} each",
+            1.3,
+        )
+        for kind in ("number", "text")
+    ),
     Row("measure that is a product", TIME, "grid, measure is a product", "grid, full", 4),
     Row("measure that is a product", MEMORY, "grid, measure is a product", "grid, full", 0.5),
     Row("measure of lengths", TIME, "lengths, sweep", "lengths, full", 1.5),

@@ -193,7 +193,7 @@ struct Span {
 
 /// How many elements equal a value, or whether any does; NotImplemented where they have to be looked at.
 PyObject* fold_equal(PyObject* object, PyObject* wanted, Fold::By by, Span span) {
-    const bool plain = !types.is_editor_or_view(Py_TYPE(wanted)) && Py_TYPE(wanted) != types.number;
+    const bool plain = !types.is_editor_or_view(Py_TYPE(wanted)) && !types.is_in_question(Py_TYPE(wanted));
     if (span.length < fewest || !plain || PyObject_Hash(wanted) == -1) {
         PyErr_Clear();
         Py_RETURN_NOTIMPLEMENTED;

@@ -99,6 +99,11 @@ bool PythonFunctions::may_notice(std::uint32_t action) {
     return nb::cast<bool>(session_.domains.words.may_notice(description_.actions[action].function));
 }
 
+bool PythonFunctions::may_catch(std::uint32_t action) {
+    const nb::gil_scoped_acquire lock;
+    return nb::cast<bool>(session_.domains.words.may_catch(description_.actions[action].function));
+}
+
 Functions::Parts PythonFunctions::divide(std::uint32_t predicate) {
     const nb::gil_scoped_acquire lock;
     if (description_.divide.is_none()) return {};
@@ -262,6 +267,11 @@ nb::object PythonFunctions::python(const Word* state) const {
 }
 
 // -- time and order -------------------------------------------------------------------------------------------------------
+
+void PythonFunctions::forget_texts(std::uint32_t variable) {
+    const nb::gil_scoped_acquire lock;
+    session_.domains.forget_texts(variable);
+}
 
 void PythonFunctions::meet_number(std::uint32_t variable, std::int64_t number) {
     const nb::gil_scoped_acquire lock;

@@ -47,10 +47,12 @@ public:
     void let_go() override { held_.reset(); }
     bool act(std::uint32_t action, Recording& run) override;
     bool may_notice(std::uint32_t action) override;
+    bool may_catch(std::uint32_t action) override;
     Parts divide(std::uint32_t predicate) override;
     std::uint32_t evaluate(FunctionId function, Recording& run) override;
     bool holds_in_step(std::uint32_t predicate, std::uint32_t action, Recording& old, Recording& next) override;
     void meet_number(std::uint32_t variable, std::int64_t number) override;
+    void forget_texts(std::uint32_t variable) override;
     Id stamped(std::uint32_t bag, Id kind, std::int64_t wait) override;
     Id later(Id clock, std::int64_t passed) override;
     Id beginning() override;

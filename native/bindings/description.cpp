@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -271,6 +272,11 @@ void Description::hand_over(Program& program) {
     program.set_functions(Role::summand, summands);
     program.set_functions(Role::key, keys.size());
     program.set_functions(Role::check, checks.size());
+    std::map<PyObject*, std::uint32_t> first_with;
+    std::vector<std::uint32_t> firsts;
+    for (const ActionFunction& action : actions)
+        firsts.push_back(first_with.try_emplace(action.function.ptr(), static_cast<std::uint32_t>(firsts.size())).first->second);
+    program.families.set(firsts);
     for (std::uint32_t i = 0; i < actions.size(); ++i) {
         program.synchronisations.push_back(std::move(actions[i].synchronisation));
         if (!actions[i].transition) continue;

@@ -65,6 +65,7 @@ Vocabulary::Vocabulary(nb::handle given)
       settled(given.attr("settled")),
       alike(given.attr("alike")),
       may_notice(given.attr("may_notice")),
+      may_catch(given.attr("may_catch")),
       state_text(given.attr("state_text")),
       closed(given.attr("closed")),
       missing(given.attr("missing")),
@@ -277,15 +278,45 @@ void Domains::note_number(Domain& domain, PyObject* value, std::size_t position)
     count_with(domain, value, position);
     const bool holds_tokens = domain.base != 0 && !domain.kinds;
     if (domain.fields.empty() || (domain.whole < 0 && !holds_tokens)) return;
-    int overflow = 1;
-    const long long number = PyLong_CheckExact(value) ? PyLong_AsLongLongAndOverflow(value, &overflow) : 0;
-    const bool fits = !overflow && number <= Numbers::most && number >= -Numbers::most;
-    if (domain.whole < 0 && !fits) return;
+    const std::int64_t number = number_of(domain, value);
+    if (domain.whole < 0 && number == Numbers::none) return;
     if (domain.whole < 0) {  // the first of a bag: nets have thousands of bags that hold none
         give_numbers(domain);
         if (position > 0) program.schema.set_number(domain.fields[0], domain.base, Numbers::none);
     }
-    program.schema.set_number(domain.fields[0], static_cast<Id>(position) + domain.base, fits ? number : Numbers::none);
+    program.schema.set_number(domain.fields[0], static_cast<Id>(position) + domain.base, number);
+}
+
+/// The whole number that a value is; where the first value of a scalar was a text, that by which texts are told apart.
+std::int64_t Domains::number_of(const Domain& domain, PyObject* value) {
+    Schema& schema = program.schema;
+    const bool is_text = PyUnicode_CheckExact(value), is_scalar = domain.base == 0;
+    if (is_text && is_scalar && schema.numbers_of(domain.fields[0]).size() == 0)
+        for (const std::uint32_t field : domain.fields) schema.variables[field].text = true;
+    if (is_scalar && schema.variables[domain.fields[0]].text) return is_text ? text_number(value) : Numbers::none;
+    int overflow = 1;
+    const long long number = PyLong_CheckExact(value) ? PyLong_AsLongLongAndOverflow(value, &overflow) : 0;
+    return !overflow && number <= Numbers::most && number >= -Numbers::most ? number : Numbers::none;
+}
+
+void Domains::forget_texts(std::uint32_t field) {
+    Domain& texts = domain(field);
+    Numbers& numbers = program.schema.numbers[static_cast<std::size_t>(texts.whole)];
+    numbers = {};
+    numbers.set(0, Numbers::none);  // not all of them have some
+    for (const std::uint32_t one : texts.fields) program.schema.variables[one].text = false;
+    for (std::size_t position = 0; position < texts.asked.size(); ++position) {
+        PyObject* const value = PyList_GetItem(texts.values.ptr(), static_cast<Py_ssize_t>(position));
+        if (!texts.asked[position]) program.schema.set_number(field, static_cast<Id>(position), number_of(texts, value));
+    }
+}
+
+std::int64_t Domains::text_number(PyObject* text) {
+    if (PyObject* const known = PyDict_GetItemWithError(texts.ptr(), text)) return PyLong_AsLongLong(known);
+    const auto number = static_cast<std::int64_t>(nb::len(texts));
+    const nb::object kept = nb::steal(PyLong_FromLongLong(number));
+    if (PyErr_Occurred() || PyDict_SetItem(texts.ptr(), text, kept.ptr()) != 0) throw nb::python_error();
+    return number;
 }
 
 void Domains::count_with(const Domain& domain, PyObject* value, std::size_t position) {

@@ -25,6 +25,7 @@ struct Vocabulary {
     nb::object settled;                 // gives a value as it is kept: equal sets in one order
     nb::object alike;                   // tells whether equal values are the same in every respect
     nb::object may_notice;              // tells whether a function may notice that a number in question is no int
+    nb::object may_catch;               // and whether it may go on after an exception
     nb::object state_text;              // writes a draft or view on one line
     // These give the error for
     nb::object closed;   // a draft used after its run,
@@ -80,6 +81,7 @@ public:
     Program program;
     std::vector<PythonVariable> variables;
     nb::dict positions;  // of the variables, by name
+    nb::dict texts;      // numbers of texts that some scalar was, or was compared with
     LinearMeasure linear;
     std::vector<Summand> summands;
     bool settled = false;      // during a run that compares numbers: it must give no values that are new
@@ -110,6 +112,10 @@ public:
     Domain& domain(std::uint32_t field);
     /// The number of a value that a summand gave.
     std::uint32_t count(std::uint32_t summand, nb::handle value);
+    /// Not all values of a scalar are texts any more: those that are whole numbers have numbers then, and texts have none.
+    void forget_texts(std::uint32_t field);
+    /// The number of a text, which it keeps.
+    std::int64_t text_number(PyObject* text);
     /// A scalar, or element of an array, is to hold a number that is none of its values yet.
     void meet_number(std::uint32_t field, std::int64_t number);
     /// Give up when a value turned up that the measure cannot count with: the measure has to be asked then.
@@ -122,6 +128,7 @@ private:
     bool are_alike(PyObject* one, PyObject* other) const;
     PyObject* as_kept(PyObject* value) const;  // owned
     void give_numbers(Domain& domain);
+    std::int64_t number_of(const Domain& domain, PyObject* value);
     std::uint32_t add_numbers();
     void add_term(LinearMeasure::Component& component, nb::handle term);
     std::vector<LinearMeasure::Component> sums(nb::handle given);

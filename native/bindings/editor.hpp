@@ -116,10 +116,11 @@ bool parse(PyObject* const* arguments, Py_ssize_t count, PyObject* names, const 
 
 /// The types, made once.
 struct Types {
-    PyTypeObject *draft = nullptr, *view = nullptr, *chooser = nullptr, *number = nullptr;
+    PyTypeObject *draft = nullptr, *view = nullptr, *chooser = nullptr, *number = nullptr, *text = nullptr;
     PyTypeObject *bag_editor = nullptr, *queue_editor = nullptr, *array_editor = nullptr;
     PyTypeObject *bag_view = nullptr, *queue_view = nullptr, *array_view = nullptr;
 
+    bool is_in_question(const PyTypeObject* type) const { return type == number || type == text; }
     bool is_editor_or_view(const PyTypeObject* type) const {
         return type == bag_editor || type == array_editor || type == queue_editor || type == bag_view || type == array_view ||
                type == queue_view;

@@ -1,6 +1,7 @@
 // A number in question: what a function gets for a scalar where it is the better for not knowing its value. Comparisons are recorded
 // instead of the value; a number added to it gives another one, and so does another of its kind. Whatever else is done with it looks
 // at the value, which is recorded then. It is no subclass of int: nobody can get at a value that was not asked for.
+// A text in question is told from other texts, and whatever else is done with it looks at it.
 #include "number.hpp"
 
 #include <optional>
@@ -15,17 +16,35 @@ struct NumberObject : RunObject {
     Sum sum;
 };
 
+struct TextObject : RunObject {
+    std::uint32_t field;
+};
+
 NumberObject* as_number(PyObject* object) { return reinterpret_cast<NumberObject*>(object); }
+TextObject* as_text(PyObject* object) { return reinterpret_cast<TextObject*>(object); }
 bool is_number(PyObject* object) { return Py_TYPE(object) == types.number; }
+bool is_text(PyObject* object) { return Py_TYPE(object) == types.text; }
 
 /// The value, which is looked at.
 PyObject* value_of(PyObject* object) {
-    auto* self = as_number(object);
-    return is_open(self) ? PyLong_FromLongLong(self->session->run->value(self->sum)) : nullptr;
+    auto* self = static_cast<RunObject*>(as_number(object));
+    if (!is_open(self)) return nullptr;
+    Session* session = self->session;
+    if (is_number(object)) return PyLong_FromLongLong(session->run->value(as_number(object)->sum));
+    const std::uint32_t field = as_text(object)->field;
+    return owned_value(session, session->domains.holding(field).domain, session->run->read(field));
 }
 
-/// The value of a number in question; anything else as it is. Owned.
-PyObject* plain(PyObject* object) { return is_number(object) ? value_of(object) : Py_NewRef(object); }
+/// The value of what is in question; anything else as it is. Owned.
+PyObject* plain(PyObject* object) { return types.is_in_question(Py_TYPE(object)) ? value_of(object) : Py_NewRef(object); }
+
+PyObject* compare_values(PyObject* one, PyObject* other, int operation) {
+    PyObject *left = plain(one), *right = left ? plain(other) : nullptr;
+    PyObject* result = right ? PyObject_RichCompare(left, right, operation) : nullptr;
+    Py_XDECREF(left);
+    Py_XDECREF(right);
+    return result;
+}
 
 /// What can be summed up: numbers in question, and whole numbers that are not too large.
 std::optional<Sum> sum_of(PyObject* object) {
@@ -103,13 +122,7 @@ PyObject* compare(PyObject* one, PyObject* other, int operation) {
     if (!session) return nullptr;
     const std::optional<Sum> a = sum_of(one), b = sum_of(other);
     const std::optional<Sum> difference = a && b ? a->plus(*b, -1) : std::nullopt;
-    if (!difference) {
-        PyObject *left = plain(one), *right = left ? plain(other) : nullptr;
-        PyObject* result = right ? PyObject_RichCompare(left, right, operation) : nullptr;
-        Py_XDECREF(left);
-        Py_XDECREF(right);
-        return result;
-    }
+    if (!difference) return compare_values(one, other, operation);
     Recording& run = *session->run;
     switch (operation) {
         case Py_LT: return PyBool_FromLong(!run.not_less(*difference, 0));
@@ -133,11 +146,41 @@ Py_hash_t hash(PyObject* object) {
     return hash;
 }
 
+PyObject* compare_text(PyObject* object, PyObject* other, int operation) {
+    auto* self = as_text(object);
+    if (!is_open(self)) return nullptr;
+    if (!PyUnicode_CheckExact(other) || (operation != Py_EQ && operation != Py_NE)) return compare_values(object, other, operation);
+    const bool equal = self->session->run->equal(Sum::of(self->field), self->session->domains.text_number(other));
+    return PyBool_FromLong(equal == (operation == Py_EQ));
+}
+
+int is_true_text(PyObject* object) {
+    PyObject* value = value_of(object);
+    const int result = value ? PyObject_IsTrue(value) : -1;
+    Py_XDECREF(value);
+    return result;
+}
+
+Py_ssize_t length(PyObject* object) {
+    PyObject* value = value_of(object);
+    const Py_ssize_t result = value ? PyObject_Size(value) : -1;
+    Py_XDECREF(value);
+    return result;
+}
+
+int contains(PyObject* object, PyObject* part) {
+    PyObject* value = value_of(object);
+    const int result = value ? PySequence_Contains(value, part) : -1;
+    Py_XDECREF(value);
+    return result;
+}
+
 PyObject* itself(PyObject* value) { return Py_NewRef(value); }
 
 /// isinstance(s.x, int) asks for the class; all other attributes are those of the value.
 PyObject* attribute(PyObject* object, PyObject* name) {
-    if (PyUnicode_CompareWithASCIIString(name, "__class__") == 0) return Py_NewRef(reinterpret_cast<PyObject*>(&PyLong_Type));
+    PyTypeObject* const type = is_text(object) ? &PyUnicode_Type : &PyLong_Type;
+    if (PyUnicode_CompareWithASCIIString(name, "__class__") == 0) return Py_NewRef(reinterpret_cast<PyObject*>(type));
     PyObject* value = value_of(object);
     PyObject* found = value ? PyObject_GetAttr(value, name) : nullptr;
     Py_XDECREF(value);
@@ -173,7 +216,11 @@ PyMethodDef methods[] = {{looked_up[0], method<0>, METH_VARARGS, nullptr},
 
 PyObject* scalar_value(Session* session, const Domain& domain, std::uint32_t field) {
     Recording& run = *session->run;
-    return run.in_question(field) ? make_number(session, run.number(field)) : owned_value(session, domain, run.read(field));
+    if (run.in_question(field)) return make_number(session, run.number(field));
+    if (!run.text_in_question(field)) return owned_value(session, domain, run.read(field));
+    auto* text = make<TextObject>(types.text, session);
+    if (text) text->field = field;
+    return reinterpret_cast<PyObject*>(text);
 }
 
 int set_scalar(Session* session, Domain& domain, std::uint32_t field, PyObject* value) {
@@ -211,6 +258,23 @@ PyObject* without_questions(PyObject* value) {
 }
 
 void ready_numbers() {
+    types.text = make_type("sweepcheck._core.Text", sizeof(TextObject),
+                           {{Py_tp_richcompare, slot(compare_text)},
+                            {Py_tp_hash, slot(hash)},
+                            {Py_tp_repr, slot(on_value<PyObject_Repr>)},
+                            {Py_tp_str, slot(on_value<PyObject_Str>)},
+                            {Py_tp_iter, slot(on_value<PyObject_GetIter>)},
+                            {Py_tp_getattro, slot(attribute)},
+                            {Py_tp_methods, methods},
+                            {Py_nb_bool, slot(is_true_text)},
+                            {Py_nb_add, slot(on_values<PyNumber_Add>)},
+                            {Py_nb_multiply, slot(on_values<PyNumber_Multiply>)},
+                            {Py_nb_remainder, slot(on_values<PyNumber_Remainder>)},
+                            {Py_nb_int, slot(on_value<PyNumber_Long>)},
+                            {Py_nb_float, slot(on_value<PyNumber_Float>)},
+                            {Py_sq_contains, slot(contains)},
+                            {Py_mp_length, slot(length)},
+                            {Py_mp_subscript, slot(on_values<PyObject_GetItem>)}});
     types.number = make_type("sweepcheck._core.Number", sizeof(NumberObject),
                              {{Py_tp_richcompare, slot(compare)},
                               {Py_tp_hash, slot(hash)},

@@ -140,6 +140,48 @@ void an_empty_bag_lets_sleep_who_takes_from_it() {
     }
 }
 
+/// Actions that wait for numbers, of which some become values only later: each wakes when its number is there, and hardly ever else.
+void who_waits_for_a_number_wakes_for_it() {
+    constexpr Id met = 1400, asked = 1410, later = 1500, actions = 3000;  // values until `asked` have no number yet
+    Random random(7);
+    Program program;
+    program.schema.add(Kind::scalar);
+    program.schema.set_values(0, asked);
+    program.schema.lay_out();
+    program.schema.requests.clear();
+    program.schema.numbers.emplace_back();
+    program.schema.variables[0].numbers = 0;
+    const auto number_of = [](Id id) { return std::int64_t{id} * 2 - 100; };  // half of those that are waited for
+    for (Id id = 0; id < met; ++id) program.schema.set_number(0, id, number_of(id));
+    program.set_functions(Role::action, actions);
+    for (std::uint32_t action = 0; action < actions; ++action) {
+        Trie& trie = program.actions()[action].trie;
+        check(trie.insert({{Ask::value, 0, 0, 0, action % 7}}, disabled));
+        const std::int64_t number = std::int64_t{action} - 100;
+        const bool is_met = number == number_of(action % 7);
+        check(trie.ask_whether(trie.equality(0, number), is_met ? later : program.schema.numbers_of(0).find(number)));
+        trie.refresh(program.schema, true);
+    }
+    const auto stride = static_cast<std::size_t>(program.schema.layout.words);
+    std::vector<Word> sample(64 * stride);
+    for (std::size_t i = 0; i < 64; ++i) program.schema.layout.fields[0].store(sample.data() + i * stride, random.below(met));
+    const Grouping grouping = Grouping::of(program);
+    Triggers triggers = Triggers::of(program, grouping, {sample.data(), 64, stride, 0, false});
+    check(triggers.sleeping());
+    for (Id id = met; id < later; ++id) program.schema.set_number(0, id, number_of(id));
+    std::vector<Word> state(stride);
+    for (Id id = 0; id < later; ++id) {
+        program.schema.layout.fields[0].store(state.data(), id);
+        std::set<std::uint32_t> awake;
+        triggers.each_awake(state.data(), [&](std::uint32_t unit) { awake.insert(grouping.others[unit]); });
+        check(awake.size() <= 2 || (id >= met && id < asked));  // beside the one whose number most states had
+        for (std::uint32_t action = 0; action < actions; ++action)
+            check(awake.contains(action) || program.look_up(program.actions()[action].trie, state.data()) == disabled);
+        const auto wanted = static_cast<std::uint32_t>(number_of(id) + 100);
+        if (wanted < actions) check(awake.contains(wanted));
+    }
+}
+
 /// Every action goes to the group that shares most bits with it, the first of several such: looked for among all of them.
 void groups_share_what_they_can() {
     Random random(3);
@@ -191,5 +233,6 @@ void groups_share_what_they_can() {
 int main() {
     return run_all({{"no action that may do something sleeps", no_action_that_may_do_something_sleeps},
                     {"an empty bag lets sleep who takes from it", an_empty_bag_lets_sleep_who_takes_from_it},
+                    {"who waits for a number wakes for it", who_waits_for_a_number_wakes_for_it},
                     {"groups share what they can", groups_share_what_they_can}});
 }

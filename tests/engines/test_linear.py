@@ -458,6 +458,53 @@ def test_a_function_of_sums_is_run_once_for_each_combination_of_them() -> None:
     assert report.measure_cost.evaluations == 11 * 11
 
 
+@pytest.mark.parametrize(
+    "measure",
+    [
+        lambda s: (sum(s.count) + 1) * (len(s.line) + 2),
+        lambda s: max(s.count[0] - s.count[1], 2 * len(s.pool) - len(s.line)),
+        lambda s: 3 * ((s.count[0] + s.count[1]) * (s.count[2] + len(s.pool))) - 7,
+        lambda s: abs(s.count[0] + s.count[1] - 3) + 0 * len(s.line),
+    ],
+)
+def test_steps_take_a_function_of_sums_as_far_as_they_take_the_sums(measure) -> None:
+    """Numbers go up, down and to what was not looked at; lines are emptied; layers are left and found again."""
+    m = Model("steps", count=Array([0] * 3), line=Queue(capacity=2), pool=Bag(), up=False)
+
+    @m.action(i=range(3))
+    def step(s, i):
+        require(s.count[i] < 3)
+        s.count[i] += 1
+        s.up = True
+
+    @m.action(i=range(3))
+    def leap(s, i):
+        require(s.up)
+        s.count[i] = 2  # whatever it was
+        s.up = False
+
+    @m.action
+    def back(s):
+        require(s.count[0] == 3)
+        s.count[0], s.count[1] = 0, 0
+        s.line.clear()
+
+    @m.action(x=("a", "b"))
+    def queue(s, x):
+        s.line.put(x)
+
+    @m.action
+    def serve(s):
+        require(len(s.pool) < 2)
+        s.pool.add(s.line.get())
+
+    @m.action
+    def leave(s):
+        s.pool.take()
+
+    same_as_reference(m, measure, "generalised")
+
+
 def test_a_summand_that_fails_is_told_by_the_measure() -> None:
     def fails(s):
         return s.written + {"calm": 0}[s.mood[0]]

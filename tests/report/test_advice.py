@@ -92,6 +92,37 @@ def addresses(*, each):
     return m
 
 
+def grid(measure):
+    """Counters that go up one by one, 8^5 states; progress is any function of them."""
+    m = Model("grid", up=Array([0] * 3), on=Array([0] * 2))
+
+    @m.action(i=range(5))
+    def step(s, i):
+        counter, at = (s.up, i) if i < 3 else (s.on, i - 3)
+        require(counter[at] < 7)
+        counter[at] += 1
+
+    m.progress(measure)
+    return m
+
+
+def recent(keys, *, kept=4):
+    """The keys asked for last, latest first: each action looks at all of them."""
+    m = Model("recent", slot=Array([None] * kept))
+
+    @m.action(key=range(keys))
+    def get(s, key):
+        carried = key
+        for i in range(kept):
+            found = s.slot[i]
+            s.slot[i] = carried
+            if found == key or found is None:
+                break
+            carried = found
+
+    return m
+
+
 def causes(model, **options):
     return [one.cause for one in advice(explore(model, engine="native", **options))]
 
@@ -111,6 +142,19 @@ CAUSES = [
     pytest.param(
         "what `bag` holds does not fit into states", pool(800, 1, copies=40), pool(20, 4), id="contents of a bag"
     ),
+    pytest.param(
+        "the measure needs a run for every combination of up, on (it is one function of them together)",
+        grid(lambda s: max(*s.up, *s.on)),
+        grid(lambda s: sum(s.up) + sum(s.on)),
+        id="measure",
+    ),
+    pytest.param(
+        "a summand of the measure is a function of sums, which is looked up for every step",
+        grid(lambda s: (sum(s.up) + 1) * (sum(s.on) + 1)),
+        grid(lambda s: (sum(s.up), sum(s.on))),
+        id="measure of sums",
+    ),
+    pytest.param("tables are larger than the stored states", recent(16), recent(16, kept=2), id="tables"),
     pytest.param(
         "functions look at all that `bag` holds", pool(22, 4, looks_at_all=True), pool(22, 4), id="contents looked at"
     ),

@@ -43,6 +43,7 @@ bool Verifier::repeats(std::uint32_t action, const Word* state, Trie& table) {
     Recording& recording = resolver_.recording();
     recording.begin(state, table, script);
     const bool enabled = resolver_.act(action, recording) && recording.touched;
+    resolver_.program().actions()[action].put_as_asked(recording.path, table, resolver_.program().schema);
     if (table.find(recording.path) != expected) return false;
     return enabled ? is_leaf(expected) && resolver_.program().outcomes.recorded_as(index_of(expected), recording.ops)
                    : expected == disabled;

@@ -8,6 +8,8 @@
 #include <set>
 #include <span>
 
+#include "sweep/program/answers.hpp"
+
 namespace sweep {
 
 namespace {
@@ -27,8 +29,8 @@ int bits_of(const Schema& schema, Asked asked) {
 }
 
 /// The number that answers a question, if it is one that groups may have.
-std::optional<Asked> asked_by(const Trie::Node& node, const Schema& schema) {
-    if (node.ask == Ask::value) return Asked{node.field};
+std::optional<Asked> asked_by(const Trie& trie, const Trie::Node& node, const Schema& schema) {
+    if (node.ask == Ask::value || trie.asks_whether(node)) return Asked{node.field};
     if (node.ask != Ask::count && node.ask != Ask::at_least && node.ask != Ask::size) return std::nullopt;
     const Variable& variable = schema.variables[node.field];
     const bool counts = variable.kind == Kind::bag && variable.form == Form::counts;
@@ -36,16 +38,16 @@ std::optional<Asked> asked_by(const Trie::Node& node, const Schema& schema) {
     return Asked{node.field, node.ask == Ask::size ? 0 : variable.cells.of(node.argument)};
 }
 
-std::uint32_t key_of(const Trie::Node& node, const Schema& schema, const Word* state) {
-    if (node.ask == Ask::value) return static_cast<std::uint32_t>(schema.layout.fields[node.field].load(state));
+std::uint32_t key_of(const Trie& trie, const Trie::Node& node, const Schema& schema, const Word* state) {
+    if (node.ask == Ask::value || node.ask == Ask::equal) return answer(schema, trie, node, state);
     return node.key((state[node.word] >> node.shift) & node.mask);
 }
 
 /// Whether one of the numbers that are known answers a node.
-bool is_answered(const Trie::Node& node, std::span<const Asked> known, const Schema& schema) {
+bool is_answered(const Trie& trie, const Trie::Node& node, std::span<const Asked> known, const Schema& schema) {
     const auto is_known = [&](Asked wanted) { return std::find(known.begin(), known.end(), wanted) != known.end(); };
     if (node.ask == Ask::value) return is_known({node.field});
-    const std::optional<Asked> wanted = asked_by(node, schema);
+    const std::optional<Asked> wanted = asked_by(trie, node, schema);
     return wanted && is_known(*wanted);
 }
 
@@ -65,17 +67,17 @@ bool is_plain(Asked asked, const Schema& schema) {
 }
 
 bool asks_plain_first(const Trie& trie, const Schema& schema) {
-    return is_plain(*asked_by(trie.nodes[index_of(trie.root)], schema), schema);
+    return is_plain(*asked_by(trie, trie.nodes[index_of(trie.root)], schema), schema);
 }
 
 /// The numbers that an action asks for: nearest to the root first, as far as they fit a key. Where the first is a plain one, all are.
 std::vector<Asked> first_asked(const Trie& trie, const Schema& schema) {
     std::vector<Asked> found;
     int bits = 0;
-    if (trie.root == unknown || (trie.root & 1) || !asked_by(trie.nodes[index_of(trie.root)], schema)) return found;
+    if (trie.root == unknown || (trie.root & 1) || !asked_by(trie, trie.nodes[index_of(trie.root)], schema)) return found;
     const bool plain = asks_plain_first(trie, schema);
     for (const Trie::Node& node : trie.nodes) {  // nodes are made from the root downwards
-        const std::optional<Asked> asked = asked_by(node, schema);
+        const std::optional<Asked> asked = asked_by(trie, node, schema);
         if (!asked || (plain && !is_plain(*asked, schema)) || contains(found, *asked)) continue;
         const int width = bits_of(schema, *asked);
         if (bits + width > most_bits) break;
@@ -197,8 +199,8 @@ bool Group::advance(const std::vector<Rest>& from, std::size_t known, const Word
         const Trie& trie = program.actions()[rest.action].trie;
         while (rest.code != unknown && !(rest.code & 1)) {
             const Trie::Node& node = trie.nodes[index_of(rest.code)];
-            if (!is_answered(node, numbers, program.schema)) break;
-            rest.code = trie.child(node, key_of(node, program.schema, state));
+            if (!is_answered(trie, node, numbers, program.schema)) break;
+            rest.code = trie.child(node, key_of(trie, node, program.schema, state));
         }
         complete &= rest.code != unknown;
         if (rest.code != disabled) to.push_back(rest);
@@ -289,7 +291,7 @@ void widen(Group& group, const Program& program) {
     std::map<Asked, Askers> askers;
     for (const std::uint32_t action : group.actions)
         for (const Trie::Node& node : program.actions()[action].trie.nodes) {
-            const std::optional<Asked> asked = asked_by(node, program.schema);
+            const std::optional<Asked> asked = asked_by(program.actions()[action].trie, node, program.schema);
             if (!asked) continue;
             Askers& those = askers[*asked];
             those.count += those.last != action;

@@ -15,15 +15,16 @@ void Recording::begin(const Word* state, Trie& trie, const std::vector<std::uint
     path.clear();
     ops.clear();
     touched = false;
-    general_ = false;
+    general_ = texts_ = false;
     ranges_.clear();
     scalars_.resize(schema_.variables.size());
     containers_.resize(schema_.variables.size());
 }
 
-void Recording::begin_generally(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script) {
+void Recording::begin_generally(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script, bool texts) {
     begin(state, trie, script);
     general_ = true;
+    texts_ = texts;
     doings.clear();
 }
 
@@ -113,8 +114,10 @@ void Recording::write(std::uint32_t field, Id id) {
 // -- numbers in question --------------------------------------------------------------------------------------------------
 
 bool Recording::is_in_question(std::uint32_t field) const {
-    if (general_ && scalars_[field].run != run_)
-        return schema_.variables[field].numbers >= 0 && schema_.number_of(field, state_) != Numbers::none;
+    if (general_ && scalars_[field].run != run_) {
+        const Variable& variable = schema_.variables[field];
+        return variable.numbers >= 0 && !variable.text && schema_.number_of(field, state_) != Numbers::none;
+    }
     return general_ ? scalars_[field].shifted : trie_->compares(field) && (scalars_[field].run != run_ || scalars_[field].shifted);
 }
 
@@ -139,7 +142,8 @@ std::int64_t Recording::total(const Sum& sum) const {
 
 /// The id of what a sum comes to, among the values of a variable.
 Id Recording::find_number(std::uint32_t field, const Sum& sum) const {
-    return schema_.variables[field].numbers < 0 ? Numbers::no_id : schema_.numbers_of(field).find(total(sum));
+    const Variable& variable = schema_.variables[field];
+    return variable.numbers < 0 || variable.text ? Numbers::no_id : schema_.numbers_of(field).find(total(sum));
 }
 
 /// What a sum comes to, if all its variables have been looked at.

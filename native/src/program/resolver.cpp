@@ -223,14 +223,16 @@ void Resolver::fill_row(std::uint32_t action, const Pattern& pattern) {
     constexpr Id many = 512;  // tokens: hardly all of them are ever there
     Function& function = program_.actions()[action];
     Trie& trie = function.trie;
+    asked_path_ = course_.path;
+    function.put_as_asked(asked_path_, trie, program_.schema);
     told_ = &pattern;
-    const std::optional<Alike> alike = others(trie.find(course_.path));
+    const std::optional<Alike> alike = others(trie.find(asked_path_));
     told_ = nullptr;
     if (!alike || alike->is_of_one()) return;
     const Numbers& numbers = program_.schema.numbers_of(alike->bag);
     if (numbers.size() > many) return;
     Code take = trie.root;
-    for (auto event = course_.path.begin(); event->ask != Ask::take; ++event) take = trie.child(trie.nodes[index_of(take)], event->key);
+    for (auto event = asked_path_.begin(); event->ask != Ask::take; ++event) take = trie.child(trie.nodes[index_of(take)], event->key);
     for (Id token = 0; token < numbers.size(); ++token) {
         if (trie.child(trie.nodes[index_of(take)], token) != unknown || numbers[token] == Numbers::none || !alike->holds(numbers[token]))
             continue;
@@ -252,20 +254,20 @@ void Resolver::meet_news(const Pattern& pattern, const Word* state, const std::v
     pattern.fits(program_.schema, state, script, course_);
 }
 
-/// What an action did after it was told this. Where nobody looks at edges, runs that did the same, but for the token which they took out,
-/// have one outcome.
+/// What an action did after it was told this, for which the table asks what `asked_path_` says. Where nobody looks at edges, runs that did
+/// the same, but for the token which they took out, have one outcome.
 std::uint32_t Resolver::add_outcome(std::uint32_t action, const Trie& table, const std::vector<Event>& path, const std::vector<Op>& ops) {
     Function& function = program_.actions()[action];
     Diamonds& diamonds = program_.diamonds;
     const bool own = &table == &function.trie;
-    const Event* const taken = own && diamonds.used() ? may_share(path, ops) : nullptr;
-    if (const std::optional<std::uint32_t> known = taken ? find_alike(function, path, ops, *taken) : std::nullopt) {
+    const Event* const taken = own && diamonds.used() ? may_share(asked_path_, ops) : nullptr;
+    if (const std::optional<std::uint32_t> known = taken ? find_alike(function, asked_path_, ops, *taken) : std::nullopt) {
         diamonds.learn(*known, taken->key);
         return *known;
     }
     const std::uint32_t outcome = program_.outcomes.add(ops, path);
     if (own)
-        diamonds.learn(program_.outcomes, outcome, action, path, table);
+        diamonds.learn(program_.outcomes, outcome, action, asked_path_, table);
     else
         diamonds.pass_over(outcome);
     if (!taken || !diamonds.take_any(program_.outcomes, outcome)) return outcome;
@@ -302,8 +304,11 @@ std::optional<std::uint32_t> Resolver::find_alike(const Function& function, cons
 /// Put what was found out about an action into a table.
 void Resolver::enter(std::uint32_t action, const Word* state, Trie& table, bool enabled, const std::vector<Event>& path,
                      const std::vector<Op>& ops) {
+    asked_path_ = path;
+    const bool unmet = !program_.actions()[action].put_as_asked(asked_path_, table, program_.schema);
+    if (unmet && (enabled || path.size() > 1)) throw Impure({Role::action, action}, program_.schema.unpack(state));
     const Code end = enabled ? leaf_code(add_outcome(action, table, path, ops)) : disabled;
-    if (!table.insert(path, end)) throw Impure({Role::action, action}, program_.schema.unpack(state));
+    if (!table.insert(asked_path_, end)) throw Impure({Role::action, action}, program_.schema.unpack(state));
 }
 
 /// What an action asks and does in a state, with these choices, which become those that it makes: as a pattern says, or by running it.
@@ -329,8 +334,10 @@ void Resolver::find_out(std::uint32_t action, const Word* state, Trie& table, st
     } else if (table.compared.empty() && !program_.synchronisation(action) && function.patterns.wanted(function.runs)) {
         look_for_pattern(action, state, script, enabled);
     }
+    const bool may_await = !pattern && &table == &function.trie && table.compared.empty() && !program_.synchronisation(action);
     enter(action, state, table, enabled, recording_.path, recording_.ops);
     note_choices(recording_.path, script);
+    if (may_await && !(function.precondition && function.precondition->known)) look_for_precondition(action, state, enabled);
 }
 
 bool Resolver::run_action(std::uint32_t action, const Word* state, Trie& table, const std::vector<std::uint32_t>& script) {
@@ -356,6 +363,42 @@ void Resolver::look_for_pattern(std::uint32_t action, const Word* state, const s
         function.patterns.give_up();
     else
         function.patterns.add(std::move(pattern), function.runs);
+}
+
+/// A member of a family has run, and that is in its table: it may wait for a number, which is believed when further runs say the same.
+void Resolver::look_for_precondition(std::uint32_t action, const Word* state, bool enabled) {
+    Function& function = program_.actions()[action];
+    Families& families = program_.families;
+    if (function.precondition) {
+        const Precondition::Says says = function.precondition->judge(program_.schema, recording_, enabled);
+        if (says == Precondition::Says::otherwise) {
+            function.precondition.reset();
+            families.give_up(action);
+        } else if (says == Precondition::Says::again) {
+            families.confirm(action);
+            if (++function.precondition->confirmed >= families.enough(action)) believe_precondition(function);
+        }
+        return;
+    }
+    if (!families.wants(action) || enabled || functions_.may_notice(action)) return;
+    values_.clear();
+    looking_.begin_generally(state, values_, {}, !functions_.may_catch(action));
+    ++function.runs;
+    try {
+        const bool same = !(act(action, looking_) && looking_.touched);
+        if (same) function.precondition = Precondition::of(program_.schema, recording_, looking_);
+    } catch (const Incomparable&) {  // it did not take a number in question for a number
+    }
+    families.note(action, function.precondition);
+}
+
+void Resolver::believe_precondition(Function& function) {
+    Precondition& precondition = *function.precondition;
+    const Id value = program_.schema.numbers_of(precondition.field).find(precondition.number);
+    precondition.known = function.trie.ask_whether(function.trie.equality(precondition.field, precondition.number), value);
+    if (!precondition.known) return;
+    function.trie.refresh(program_.schema, true);
+    ++program_.epoch;
 }
 
 /// Run a function. One that compares numbers is run on plain ones before, and must do the same: so it notices no difference, and gives
@@ -514,10 +557,17 @@ void Resolver::stop_comparing(FunctionId id) {
 
 /// A variable has got a value that is no number: it is looked at from now on.
 void Resolver::drop_lost_numbers() {
-    numbers_lost_ = program_.schema.numbers_lost;
+    Schema& schema = program_.schema;
+    for (std::uint32_t field = 0; field < schema.variables.size(); ++field)
+        if (schema.variables[field].text && !schema.has_numbers(field)) functions_.forget_texts(field);
+    numbers_lost_ = schema.numbers_lost;
     for (const Role role : comparing_roles)
         for (Function& function : program_.functions[static_cast<std::size_t>(role)]) {
-            bool lost = false;
+            bool lost = function.precondition && !program_.schema.has_numbers(function.precondition->field);
+            if (lost) {
+                function.precondition.reset();
+                if (function.looked) function.looked->clear();
+            }
             for (std::uint32_t field = 0; field < function.trie.compared.size(); ++field) {
                 if (!function.trie.compared[field] || program_.schema.is_number(field)) continue;
                 function.trie.compared[field] = 0;

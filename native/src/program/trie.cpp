@@ -59,6 +59,25 @@ Code Trie::find(const std::vector<Event>& path) const {
     return code;
 }
 
+bool Trie::ask_whether(const Event& equal, Id value) {
+    if (root == unknown || (root & 1)) return false;
+    Node& node = nodes[index_of(root)];
+    if (node.ask != Ask::value || node.field != equal.field || node.sparse) return false;
+    const Code then = child(node, value);
+    for (std::uint32_t key = node.base; key < node.base + node.room; ++key) {
+        const Code code = child(node, key);
+        if (key != value && code != disabled && code != unknown) return false;
+    }
+    node.ask = Ask::equal;
+    node.argument = equal.argument;
+    node.threshold = equal.threshold;
+    node.first = static_cast<std::uint32_t>(pool_.size());
+    node.base = 0;
+    node.room = node.children = 2;
+    pool_.insert(pool_.end(), {disabled, then});
+    return true;
+}
+
 void Trie::set_child(std::uint32_t index, std::uint32_t key, Code code) {
     if (!nodes[index].sparse && key - nodes[index].base >= nodes[index].room) widen(nodes[index], key);
     Node& node = nodes[index];
@@ -128,6 +147,15 @@ void Trie::refresh(const Schema& schema, bool all) {
         if (field.high.width) continue;
         if (variable.kind == Kind::bag && variable.form == Form::counts) {
             refresh_count(node, variable, field);
+            continue;
+        }
+        if (asks_whether(node)) {
+            node.wanted = schema.numbers_of(node.field).find(static_cast<std::int32_t>(node.threshold));
+            if (node.wanted == Numbers::no_id || field.spans()) continue;
+            node.direct = Direct::equal;
+            node.word = field.low.word;
+            node.shift = field.low.shift;
+            node.mask = low_bits(field.low.width);
             continue;
         }
         if (node.ask != Ask::value && node.ask != Ask::size && node.ask != Ask::take) continue;

@@ -30,6 +30,7 @@ bool moves_evenly(const Block::Candidate& found, const Outcomes& outcomes) {
 LayerProgress::LayerProgress(Resolver& resolver, Orders& orders, bool total, const LinearMeasure* linear, bool may_regress)
     : order(orders, total), resolver_(resolver), linear_(linear), may_regress_(may_regress) {
     resolver.program().outcomes.watched = watch();
+    if (linear) find_one_function();
 }
 
 /// Forget moves that were found from other outcomes, or when the measure had looked at less; have an entry for every outcome.
@@ -44,10 +45,11 @@ void LayerProgress::place(const Batch& batch, Block& block) {
     const Place here = batch.place;
     const Outcomes& outcomes = resolver_.program().outcomes;
     renew(moves_);
+    begin_block();
     for (std::uint32_t c = place_remembered(block, 0, here, moves_); c < block.candidates;
          c = place_remembered(block, c + 1, here, moves_)) {
         Block::Candidate& found = block.found[c];
-        found.place = layer_of(block.state(c));
+        found.place = one_.sums ? layer_by_sums(batch, block, c) : layer_of(block.state(c));
         const bool forward = order.leq(here, found.place);
         if (!forward && !may_regress_) throw regress(resolver_.program().schema, batch, block, c);
         if (forward && order.finished(found.place)) throw Disorder(found.place);
@@ -105,6 +107,100 @@ Place LayerProgress::add(const Sums& value) {
     values_.push_back(value);
     layers_.insert(value, layer);
     return layer;
+}
+
+// -- measures that are one function of few sums ---------------------------------------------------------------------------
+
+void LayerProgress::find_one_function() {
+    using Of = LinearMeasure::Term::Of;
+    if (linear_->components.size() != 1 || linear_->components[0].terms.size() != 1) return;
+    const LinearMeasure::Term& only = linear_->components[0].terms[0];
+    if (only.of != Of::function || linear_->arguments[only.index].empty()) return;
+    for (const LinearMeasure::Component& sum : linear_->arguments[only.index])
+        for (const LinearMeasure::Term& term : sum.terms)
+            if (term.of == Of::function) return;
+    one_.sums = &linear_->arguments[only.index];
+}
+
+/// Nobody's sums are at hand; what is known of outcomes may be about others.
+void LayerProgress::begin_block() {
+    if (!one_.sums) return;
+    const Program& program = resolver_.program();
+    if (std::exchange(one_.epoch, program.epoch) != program.epoch) one_.changes.clear();
+    one_.changes.resize(program.outcomes.size());
+    one_.parent = one_.end = 0;
+}
+
+/// The layer of a candidate from the sums of its parent; with a combination of sums that is new, or was in a layer that is gone, from its
+/// state.
+Place LayerProgress::layer_by_sums(const Batch& batch, const Block& block, std::uint32_t candidate) {
+    const std::uint32_t outcome = block.found[candidate].outcome;
+    if (outcome == no_outcome || !change_by(outcome).known) return layer_of(block.state(candidate));
+    const auto has = [&](std::uint32_t parent) {
+        return parent < batch.count && candidate >= block.parents[parent].begin && candidate < block.parents[parent].end;
+    };
+    if (one_.end == 0 || !has(one_.parent)) {
+        one_.parent = has(one_.parent + 1) ? one_.parent + 1 : block.parent_of(candidate);
+        one_.end = block.parents[one_.parent].end;
+        one_.of_parent = sums_of(batch.state(one_.parent));
+    }
+    Sums sums = one_.of_parent;
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += one_.changes[outcome].by[i];
+    const Place known = one_.layers.find(sums);
+    const bool missing = known == SumMap::missing;
+    if (!missing && (known >= removed_.size() || !removed_[known])) return known;
+    const Place layer = layer_of(block.state(candidate));
+    if (!missing) one_.layers.erase(sums);
+    one_.layers.insert(sums, layer);
+    return layer;
+}
+
+const LayerProgress::OneFunction::Change& LayerProgress::change_by(std::uint32_t index) {
+    OneFunction::Change& change = one_.changes[index];
+    if (std::exchange(change.sought, true)) return change;
+    change.known = true;
+    std::vector<std::uint32_t> assigned;
+    resolver_.program().outcomes.each_op(index, [&](const Op& op) {
+        change.known = change.known && std::find(assigned.begin(), assigned.end(), op.field) == assigned.end() && add_change(op, change.by);
+        if (op.what == Op::Do::set || op.what == Op::Do::shift) assigned.push_back(op.field);
+    });
+    return change;
+}
+
+/// Add what an operation does to the sums; false where that is not the same in all states.
+bool LayerProgress::add_change(const Op& op, Sums& change) const {
+    for (std::size_t i = 0; i < one_.sums->size(); ++i)
+        for (const LinearMeasure::Term& term : (*one_.sums)[i].terms) {
+            if (term.index != op.field) continue;
+            std::int64_t by = 0;
+            if (term.of == LinearMeasure::Term::Of::size) {
+                const bool comes = op.what == Op::Do::add || op.what == Op::Do::put,
+                           goes = op.what == Op::Do::remove || op.what == Op::Do::get;
+                if (!comes && !goes) return false;
+                by = comes ? std::int64_t{op.count} : -std::int64_t{op.count};
+            } else if (op.what == Op::Do::shift) {
+                by = static_cast<std::int32_t>(op.id);
+            } else {
+                const std::vector<std::int64_t>& numbers = linear_->numbers[term.numbers];
+                if (!op.observed || op.id >= numbers.size() || op.before >= numbers.size()) return false;
+                by = numbers[op.id] - numbers[op.before];
+            }
+            change[i] += term.coefficient * by;
+        }
+    return true;
+}
+
+Sums LayerProgress::sums_of(const Word* state) const {
+    const Schema& schema = resolver_.program().schema;
+    Sums sums{};
+    for (std::size_t i = 0; i < one_.sums->size(); ++i) {
+        sums[i] = (*one_.sums)[i].constant;
+        for (const LinearMeasure::Term& term : (*one_.sums)[i].terms)
+            sums[i] += term.coefficient * (term.of == LinearMeasure::Term::Of::size
+                                               ? std::int64_t{schema.size_of(term.index, state)}
+                                               : linear_->numbers[term.numbers][schema.layout.fields[term.index].load(state)]);
+    }
+    return sums;
 }
 
 std::optional<Sums> LayerProgress::climb(std::uint32_t index) const {
@@ -190,6 +286,8 @@ std::vector<Watch> LayerProgress::watch() const {
 void LayerProgress::remove(Place layer) {
     order.remove(layer);
     if (!linear_) return;
+    removed_.resize(values_.size());
+    removed_[layer] = true;
     live_.erase(values_[layer]);
     layers_.erase(values_[layer]);  // a state that goes back there finds a new layer below all others
 }

@@ -318,7 +318,8 @@ class ContentsStatistics:
 class MeasureStatistics:
     """What the measure cost, where it was run at all: that function of it which ran most often.
 
-    `summand`: it is one of several that the engine adds up. `obstacle` says why the measure is no such sum.
+    `summand`: it is one of several that the engine adds up; `of_sums`: one that is a function of sums, which are added
+    up in every state. `obstacle` says why the measure is no such sum.
     """
 
     evaluations: int
@@ -326,6 +327,7 @@ class MeasureStatistics:
     observes: tuple[str, ...]
     summand: bool
     obstacle: str | None = None
+    of_sums: bool = False
 
 
 @dataclass(frozen=True, slots=True)

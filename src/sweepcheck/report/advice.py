@@ -17,6 +17,7 @@ from sweepcheck.report.whole_reads import whole_reads
 
 MANY_RUNS = 1000  # with fewer there is nothing to gain
 MANY_BYTES = 2**20  # with less there is nothing to gain
+HEAVY_BYTES = 2**23  # of tables: less is hardly noticed
 MANY_MEMBERS = 64  # actions of one function
 MANY_WAYS = 8  # runs of each: it asks several questions before it is enabled
 RARE = 20  # states for a run of a function: then it cost little
@@ -26,6 +27,8 @@ WALK_SECONDS = 30e-9  # to look for an action in its table and find it disabled
 WALKS_MATTER = 0.25  # of the engine's time
 DEAR = 0.1  # a share of the time that rewriting is worth a word about
 WORTHWHILE = 0.1  # seconds: less is not worth one, whatever the share
+QUICK = 0.01  # seconds: the same of what is easily mended
+MANY_STEPS = 100_000  # edges: sums of each of fewer are nothing
 TINY = 16  # states: a layer costs about as much as these do
 POOR = 0.75  # a table that answers less than this share hardly pays
 
@@ -181,7 +184,7 @@ def about_rewrites(report: Report) -> Iterator[Advice]:
     """Stored states that were rewritten because variables had outgrown their room."""
     numbers = report.statistics
     taken = numbers.rewrite_seconds or 0.0
-    if taken > max(DEAR * numbers.seconds, WORTHWHILE):
+    if taken > max(DEAR * numbers.seconds, QUICK):
         yield Advice(
             "stored states were rewritten for variables that had grown",
             f"{count_text(numbers.rewrites or 0)} times, {100 * taken / numbers.seconds:.0f} % of the time",
@@ -208,7 +211,10 @@ def about_contents(report: Report) -> Iterator[Advice]:
 def about_measure(report: Report) -> Iterator[Advice]:
     """A measure that Python had to be asked for again and again."""
     cost = report.measure_cost
-    if cost is None or cost.evaluations < MANY_RUNS or RARE * cost.evaluations < report.statistics.explored:
+    if cost is None:
+        return
+    if cost.evaluations < MANY_RUNS or RARE * cost.evaluations < report.statistics.explored:
+        yield from _about_sums(cost.of_sums, report)
         return
     what = "a summand of the measure" if cost.summand else "the measure"
     more = f" and {len(cost.observes) - NAMED} more" if len(cost.observes) > NAMED else ""
@@ -221,6 +227,31 @@ def about_measure(report: Report) -> Iterator[Advice]:
         f"{what} needs a run for every combination of {names}{why}",
         f"{count_text(cost.evaluations)} runs, and a table of {bytes_text(cost.table_bytes)} at the end",
         remedy,
+    )
+
+
+def _about_sums(of_sums: bool, report: Report) -> Iterator[Advice]:
+    """A summand that is a function of sums, which the engine looks up for each successor."""
+    numbers = report.statistics
+    if of_sums and numbers.edges >= MANY_STEPS:
+        yield Advice(
+            "a summand of the measure is a function of sums, which is looked up for every step",
+            f"{count_text(numbers.edges)} steps",
+            "how far a step takes a sum, or a tuple of sums, is known without that: `(sum(s.a), sum(s.b))` instead of "
+            "`(sum(s.a) + 1) * (sum(s.b) + 1)`",
+        )
+
+
+def about_tables(report: Report) -> Iterator[Advice]:
+    """Tables that outweigh the stored states, though they answer most questions."""
+    tables, states = report.statistics.table_bytes or 0, report.statistics.state_bytes or 0
+    if tables < max(HEAVY_BYTES, 2 * states):
+        return
+    yield Advice(
+        "tables are larger than the stored states",
+        f"{bytes_text(tables)}, and {bytes_text(states)} of states",
+        "each entry is for one combination of the values that an action looks at: let actions look at less, or bound "
+        "the tables (`--table-memory 20M`), which are made anew then",
     )
 
 
@@ -258,6 +289,7 @@ ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (
     about_disabled_actions,
     about_rewrites,
     about_contents,
+    about_tables,
     about_measure,
     about_properties,
     about_layers,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sweep/program/comparing.hpp"
+#include "sweep/program/families.hpp"
 #include "sweep/program/patterns.hpp"
 #include "sweep/program/sum_map.hpp"
 #include "sweep/program/trie.hpp"
@@ -26,17 +27,18 @@ struct FunctionId {
 class Function {
 public:
     Trie trie;
-    std::vector<std::uint8_t> observed;  // per variable: whether it has ever been looked at
-    std::uint64_t runs = 0;              // of the function itself; all else came from the table,
-    std::uint64_t answered = 0;          // and into that so much by patterns
-    std::uint64_t missed = 0;            // so often a state's outcomes were in no table
-    double seconds = 0;                  // in the function
-    bool tabulated = true;               // actions: whether the table still grows
-    Comparing comparing;                 // whether the table is about how numbers compare
-    Patterns patterns;                   // actions: what they do whatever the numbers are
-    std::unique_ptr<Trie> looked;        // while that is tried: the table about their values
-    std::array<Id, 4> taken{};           // actions: tokens that were taken last where they did something new
-    SumMap by_sums;                      // summands of the measure that are functions of sums: the value for these
+    std::vector<std::uint8_t> observed;        // per variable: whether it has ever been looked at
+    std::uint64_t runs = 0;                    // of the function itself; all else came from the table,
+    std::uint64_t answered = 0;                // and into that so much by patterns
+    std::uint64_t missed = 0;                  // so often a state's outcomes were in no table
+    double seconds = 0;                        // in the function
+    bool tabulated = true;                     // actions: whether the table still grows
+    Comparing comparing;                       // whether the table is about how numbers compare
+    Patterns patterns;                         // actions: what they do whatever the numbers are
+    std::optional<Precondition> precondition;  // actions: what they wait for, if that was looked for
+    std::unique_ptr<Trie> looked;              // while that is tried: the table about their values
+    std::array<Id, 4> taken{};                 // actions: tokens that were taken last where they did something new
+    SumMap by_sums;                            // summands of the measure that are functions of sums: the value for these
 
     std::size_t bytes() const { return trie.bytes() + by_sums.bytes() + (looked ? looked->bytes() : 0); }
     /// Empty all tables.
@@ -44,6 +46,17 @@ public:
         trie.clear();
         looked.reset();
         by_sums = {};
+    }
+
+    /// Where the table asks whether a scalar is the number that the action waits for: say so in the path of a run, instead of what its
+    /// value was. Whether what is waited for was there, if anything is.
+    bool put_as_asked(std::vector<Event>& path, Trie& table, const Schema& schema) const {
+        if (!precondition || !precondition->known || &table != &trie || !trie.compared.empty()) return true;
+        if (path.empty() || path[0].ask != Ask::value || path[0].field != precondition->field) return true;
+        const bool met = schema.numbers_of(precondition->field)[path[0].key] == precondition->number;
+        path[0] = table.equality(precondition->field, precondition->number);
+        path[0].key = met;
+        return met;
     }
 
     /// Note what a run looked at; whether that was more than ever before.

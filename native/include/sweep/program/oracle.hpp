@@ -18,6 +18,8 @@ public:
     virtual bool act(std::uint32_t action, Recording& recording) = 0;
     /// Whether an action may notice that a number in question is none, without looking at it.
     virtual bool may_notice(std::uint32_t /*action*/) { return false; }
+    /// Whether it may go on after something failed that does not fail with a text, but with one in question.
+    virtual bool may_catch(std::uint32_t /*action*/) { return false; }
     /// The value of another function, by number: of predicates 0 or 1, of the measure a layer.
     /// Values of a summand have numbers of their own.
     virtual std::uint32_t evaluate(FunctionId function, Recording& recording) = 0;
@@ -34,6 +36,8 @@ public:
     virtual Parts divide(std::uint32_t /*predicate*/) { return {}; }
     /// A scalar is to hold a number that is none of its values yet: it becomes one.
     virtual void meet_number(std::uint32_t variable, std::int64_t number) = 0;
+    /// A scalar of texts has a value that is none: numbers are whole numbers from now on.
+    virtual void forget_texts(std::uint32_t /*variable*/) {}
 };
 
 /// Whoever knows the tokens and clocks of models with time.

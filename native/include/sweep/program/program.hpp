@@ -9,6 +9,7 @@
 #include "sweep/program/counting.hpp"
 #include "sweep/program/diamonds.hpp"
 #include "sweep/program/divisions.hpp"
+#include "sweep/program/families.hpp"
 #include "sweep/program/formula.hpp"
 #include "sweep/program/function.hpp"
 #include "sweep/program/outcomes.hpp"
@@ -26,6 +27,7 @@ public:
     std::array<std::vector<Function>, roles> functions;
     std::vector<std::unique_ptr<Synchronisation>> synchronisations;  // per action: an event of a network, which needs no function
     std::vector<std::unique_ptr<Formula>> formulas;                  // per predicate: likewise; or what it was divided into
+    Families families;                                               // which actions have one function
     Divisions divisions;                                             // which predicates were
     std::vector<std::unique_ptr<TokenNumber>> token_numbers;         // per tally: likewise
     Counting counting;                                               // actions that are transitions which count tokens: likewise

@@ -56,7 +56,7 @@ public:
     void begin(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script);
 
     /// The same with all numbers in question, those of tokens too: what it does with them is written down as well.
-    void begin_generally(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script);
+    void begin_generally(const Word* state, Trie& trie, const std::vector<std::uint32_t>& script, bool texts = false);
 
     Id read(std::uint32_t field);
     void write(std::uint32_t field, Id id);
@@ -65,6 +65,10 @@ public:
     /// what comparisons have told.
     bool comparing() const { return general_ || !trie_->compared.empty(); }
     bool in_question(std::uint32_t field) const { return comparing() && is_in_question(field); }
+    /// The same of a text: it is told from others by number, where these are in question as well.
+    bool text_in_question(std::uint32_t field) const {
+        return texts_ && scalars_[field].run != run_ && schema_.variables[field].text && schema_.has_numbers(field);
+    }
     Sum number(std::uint32_t field) const;
     /// The number of the token or alternative that was taken last, if that is in question.
     std::optional<Sum> taken_number() const;
@@ -169,7 +173,7 @@ private:
     Schema& schema_;
     Trie* trie_ = nullptr;
     const Word* state_ = nullptr;
-    bool general_ = false;
+    bool general_ = false, texts_ = false;
     std::uint64_t run_ = 0;
     std::vector<std::uint32_t> script_;
     std::size_t choices_ = 0;

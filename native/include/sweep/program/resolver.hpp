@@ -115,6 +115,8 @@ private:
     void fill_row(std::uint32_t action, const Pattern& pattern);
     bool run_action(std::uint32_t action, const Word* state, Trie& table, const std::vector<std::uint32_t>& script);
     void look_for_pattern(std::uint32_t action, const Word* state, const std::vector<std::uint32_t>& script, bool enabled);
+    void look_for_precondition(std::uint32_t action, const Word* state, bool enabled);
+    void believe_precondition(Function& function);
     void enter(std::uint32_t action, const Word* state, Trie& table, bool enabled, const std::vector<Event>& path,
                const std::vector<Op>& ops);
     bool can_meet_news() const;
@@ -134,7 +136,7 @@ private:
     Trie values_;                                         // which needs a table; or where it does not, with all of them in question
     Pattern::Course course_;                              // what a pattern says
     const Pattern* told_ = nullptr;                       // which one, where that was all that a token led to
-    std::vector<Event> other_path_;                       // of a run that took another token
+    std::vector<Event> other_path_, asked_path_;          // of a run that took another token; and of one as the table asks
     std::vector<std::uint32_t> script_, done_;            // choices that patterns are asked for, and those before
     std::vector<std::uint32_t> to_divide_, to_undivide_;  // predicates, when the block is done
     std::uint32_t first_direct_ = ~std::uint32_t{0};      // outcomes from this one on are in no table

@@ -55,17 +55,19 @@ public:
         Ask ask;
         bool sparse = false;  // children in `sparse_` instead of the pool
         // Questions that bits of one word answer: where to look, copied from the layout. Those from `value` on have one answer.
-        enum class Direct : std::uint8_t { no, take, take_count, value, size, at_least } direct = Direct::no;
+        enum class Direct : std::uint8_t { no, take, take_count, value, size, at_least, equal } direct = Direct::no;
         std::uint8_t shift = 0, bits = 0;
         std::uint16_t word = 0;
         std::uint32_t field = 0, argument = 0, threshold = 0;
         std::uint32_t first = 0, base = 0, room = 0;  // children for keys base .. base + room - 1, at pool_[first]
         std::uint32_t children = 0;
+        Id wanted = 0;  // equal: the value that is the number asked for
         Word mask = 0;  // before it is shifted; 0 where more than one word would have to be looked at
 
         /// The answer that bits of the state give.
         [[gnu::always_inline]] std::uint32_t key(Word raw) const {
             if (direct == Direct::value) return static_cast<std::uint32_t>(raw);
+            if (direct == Direct::equal) return raw == wanted;
             return direct == Direct::size ? static_cast<std::uint32_t>(occupied(raw, bits)) : raw >= threshold;
         }
     };
@@ -100,6 +102,18 @@ public:
 
     /// Where a path of answered questions leads; `unknown` also when it asks something else than an earlier one did.
     Code find(const std::vector<Event>& path) const;
+
+    /// The root asks from now on whether a scalar is a certain number, no longer which value it has: with another one the table leads
+    /// nowhere. False, and nothing is changed, where it led somewhere with other values than this.
+    bool ask_whether(const Event& equal, Id value);
+    /// The question whether a scalar is a certain number, as it is after that.
+    Event equality(std::uint32_t field, std::int64_t number) {
+        return {Ask::equal, field, sum_list(Sum::of(field)), static_cast<std::uint32_t>(number)};
+    }
+    /// Whether a node asks if a scalar is a certain number.
+    bool asks_whether(const Node& node) const {
+        return node.ask == Ask::equal && sums_[node.argument].size == 1 && sums_[node.argument].terms[0].coefficient == 1;
+    }
 
     /// Copy the places of fields into the nodes that ask about them: into new ones, or into all after a change.
     void refresh(const Schema& schema, bool all);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sweep/program/program.hpp"
@@ -48,6 +49,7 @@ private:
         std::uint8_t shift = 0;
         Word mask = 0;  // before it is shifted
         std::uint32_t values = 0, first = 0;
+        std::uint32_t field = 0, first_expected = 0, end_expected = 0;  // whose numbers those are that units wait for
     };
     struct Watched {
         std::uint32_t word;
@@ -64,16 +66,22 @@ private:
                 const Word value = (state[watched.word] >> feature.shift) & feature.mask;
                 const std::uint32_t* start = starts_.data() + feature.first + std::min<Word>(value, feature.values);
                 for (std::uint32_t i = start[0]; i < start[1]; ++i) awake_[woken_[i] / 64] |= Word{1} << (woken_[i] % 64);
+                if (value >= feature.values && feature.first_expected != feature.end_expected) wake_expected(feature, value);
             }
         }
     }
 
+    /// A value that nobody had met wakes who waits for the number that it is.
+    void wake_expected(const Feature& feature, Word value);
+
     std::uint32_t units_ = 0;
+    const Schema* schema_ = nullptr;
     std::vector<Word> always_, awake_;  // a bit for each unit
     std::vector<Watched> watched_;
     std::vector<std::uint32_t> owner_;  // per bit of the state: its feature
     std::vector<Feature> features_;
-    std::vector<std::uint32_t> starts_, woken_;  // per value of a feature: the units it wakes
+    std::vector<std::uint32_t> starts_, woken_;                     // per value of a feature: the units it wakes
+    std::vector<std::pair<std::int64_t, std::uint32_t>> expected_;  // numbers without a value, and the units that wait for them, by feature
 };
 
 }  // namespace sweep

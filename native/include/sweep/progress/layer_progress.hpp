@@ -65,9 +65,32 @@ private:
     Place known_layer(const Word* state) const;
     bool add_climb(const Op& op, Sums& climb) const;
 
+    /// Where the whole measure is one function of few sums of variables and sizes: which sums, how far outcomes take them, and the layer
+    /// for what they come to. Sums are then added up once for each parent.
+    struct OneFunction {
+        struct Change {
+            bool sought = false, known = false;
+            Sums by{};
+        };
+        const std::vector<LinearMeasure::Component>* sums = nullptr;
+        std::vector<Change> changes;  // per outcome
+        std::uint64_t epoch = 0;      // in which they were found
+        SumMap layers;
+        std::uint32_t parent = 0, end = 0;  // whose sums are at hand, and behind its candidates
+        Sums of_parent{};
+    };
+    void find_one_function();
+    void begin_block();
+    Place layer_by_sums(const Batch& batch, const Block& block, std::uint32_t candidate);
+    const OneFunction::Change& change_by(std::uint32_t outcome);
+    bool add_change(const Op& op, Sums& change) const;
+    Sums sums_of(const Word* state) const;
+
     SumMap layers_;               // of a sum: layers that may get states, by value
     std::map<Sums, Place> live_;  // and in order
     std::vector<Sums> values_;    // and back
+    std::vector<bool> removed_;   // layers that get no states any more
+    OneFunction one_;
     Moves moves_;
     std::uint64_t widened_ = 0;
 };

@@ -44,6 +44,7 @@ struct Variable {
     bool tight = false;          // scalars: the field is no wider than its values need
     Stamps stamps;
     std::int32_t numbers = -1;  // scalars and bags: where in `Schema::numbers` those are that its values may be; -1: nowhere
+    bool text = false;          // scalars: these are numbers of texts, as the first value was one; of other values there are none
 
     template <class File>
     void keep(File& file) {  // what it has become; what it is, the model says
@@ -238,11 +239,12 @@ public:
 
     /// The value of a variable with an id is this number; or `Numbers::none`.
     void set_number(std::uint32_t field, Id id, std::int64_t number) {
-        numbers_lost += number == Numbers::none && is_number(field);
+        numbers_lost += number == Numbers::none && has_numbers(field);
         numbers[static_cast<std::size_t>(variables[field].numbers)].set(id, number);
     }
-    /// Whether all values of a scalar are whole numbers, so far.
-    bool is_number(std::uint32_t field) const {
+    /// Whether all values of a scalar are whole numbers, so far; or have numbers, as texts may have, too.
+    bool is_number(std::uint32_t field) const { return !variables[field].text && has_numbers(field); }
+    bool has_numbers(std::uint32_t field) const {
         const std::int32_t index = variables[field].numbers;
         return index >= 0 && variables[field].kind == Kind::scalar && numbers[static_cast<std::size_t>(index)].all();
     }

@@ -399,7 +399,7 @@ class Exploration:
             trace_file=None if kept is None else Path(kept.name),
             actions=ActionCosts(self._system, results),
             contents=contents_statistics(self.core),
-            measure=measure_statistics(self.core, self._linear is not None, self._obstacle),
+            measure=measure_statistics(self.core, self._linear, self._obstacle),
             tallies=self._folds.merged(tallied(self.core, self._tallied)),
             survey=findings(self._system, self._variables, self.core, stop is None) if self._plan.survey else None,
             graph=self._graph() if self._plan.graph else None,

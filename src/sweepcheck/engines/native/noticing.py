@@ -11,6 +11,7 @@ from sweepcheck.core.instructions import codes, instructions
 from sweepcheck.core.purity import reached_from
 
 TELLING = (type, id)
+CATCHING = ("PUSH_EXC_INFO", "SETUP_FINALLY", "SETUP_WITH")
 
 
 def may_notice(function: object) -> bool:
@@ -24,5 +25,20 @@ def may_notice(function: object) -> bool:
         for code in codes(reached.function.__code__):
             steps = pairwise(instructions(code))
             if any(step.opname == "IS_OP" and before.opname != "LOAD_CONST" for before, step in steps):
+                return True
+    return False
+
+
+def may_catch(function: object) -> bool:
+    """Whether a function, or one that it calls, may go on after an exception, or asks whether something *is* a text.
+
+    A text in question is no str: what asks for one in C raises an error that a text would not.
+    """
+    for reached, _ in reached_from(function):
+        for code in codes(reached.function.__code__):
+            steps = instructions(code)
+            if any(step.opname in CATCHING for step in steps):
+                return True
+            if any(step.opname == "IS_OP" and isinstance(before.argval, str) for before, step in pairwise(steps)):
                 return True
     return False

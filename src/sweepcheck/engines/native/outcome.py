@@ -11,6 +11,7 @@ from sweepcheck._core import ActionResult, Counters, Explorer
 from sweepcheck.core.model import Label
 from sweepcheck.core.plan import ActionStatistics, ContentsStatistics, Counted, MeasureStatistics, Plan, Statistics
 from sweepcheck.core.tabulated import Tabulated
+from sweepcheck.engines.native.linear import LinearMeasure
 from sweepcheck.engines.tallies import Values
 
 
@@ -113,13 +114,17 @@ def contents_statistics(core: Explorer) -> tuple[ContentsStatistics, ...]:
     )
 
 
-def measure_statistics(core: Explorer, summands: bool, obstacle: Callable[[], str | None]) -> MeasureStatistics | None:
+def measure_statistics(
+    core: Explorer, linear: LinearMeasure | None, obstacle: Callable[[], str | None]
+) -> MeasureStatistics | None:
     """What the measure cost: that function of it which ran most often, be it one of several summands."""
-    most = max(core.measure(), key=lambda one: one.evaluations, default=None)
-    if most is None:
+    found = core.measure()
+    if not found:
         return None
-    why = None if summands else obstacle()
-    return MeasureStatistics(most.evaluations, most.bytes, most.observes, summands, why)
+    index, most = max(enumerate(found), key=lambda one: one[1].evaluations)
+    why = obstacle() if linear is None else None
+    of_sums = linear is not None and bool(linear.arguments[index])
+    return MeasureStatistics(most.evaluations, most.bytes, most.observes, linear is not None, why, of_sums)
 
 
 def idle(plan: Plan, system: Tabulated, results: Sequence[ActionResult]) -> tuple[Label, ...]:

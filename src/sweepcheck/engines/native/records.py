@@ -24,7 +24,7 @@ from sweepcheck.engines.native.dividing import Divided
 from sweepcheck.engines.native.failures import crowded
 from sweepcheck.engines.native.formulas import CountedTokens, Node
 from sweepcheck.engines.native.linear import LinearMeasure
-from sweepcheck.engines.native.noticing import may_notice
+from sweepcheck.engines.native.noticing import may_catch, may_notice
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.errors import SweepcheckError
 
@@ -47,6 +47,7 @@ class Vocabulary:
     settled: Callable[[Any], Any] = settled
     alike: Callable[[Any, Any], bool] = alike
     may_notice: Callable[[object], bool] = may_notice
+    may_catch: Callable[[object], bool] = may_catch
     state_text: Callable[[object, Sequence[str]], str] = state_text
     closed: Callable[[], SweepcheckError] = closed_draft
     unlike: Callable[[str, Any, Any], SweepcheckError] = lambda name, first, second: unlike(repr(name), first, second)
