@@ -418,6 +418,10 @@ void Expander::expand_late(const Batch& batch, Block& block) {
 /// early are for speed alone: the order of edges is that of actions as long as they would not be grouped if they were few.
 void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     if (explored >= tidy_from && program_.schema.generous && program_.counting.size()) additions_.requests.tidy = true;
+    if (explored >= next_gathering_ && !additions_.reads_only) {
+        next_gathering_ = 2 * explored;
+        additions_.requests.tidy |= program_.schema.has_bags_in_pieces();
+    }
     const std::uint64_t first = std::min(group_first, most_walks / std::max<std::size_t>(program_.actions().size(), 1));
     if (grouped_epoch_ != program_.epoch || grouped_width_ != program_.schema.width) {
         grouped_epoch_ = program_.epoch;

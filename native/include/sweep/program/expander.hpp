@@ -152,6 +152,7 @@ private:
     std::vector<Rest> rests_;          // of a state
     std::vector<const Trie*> direct_;  // per action: its answer in a late parent, where its table grows no more
     std::uint64_t next_grouping_ = 0, grouped_width_ = 0;
+    std::uint64_t next_gathering_ = tidy_from;         // of bags that lie in two pieces
     std::uint64_t grouped_epoch_ = ~std::uint64_t{0};  // not grouped yet
     std::vector<Offer> offers_;                        // of each participant of the event being walked
 };
