@@ -356,6 +356,39 @@ void spare_slots_in_use() {
     check_equal(schema.variables[1].slots, 2u);
 }
 
+/// Elements that are told apart by more bits than a queue had get them wherever some are free. In the next layout its bits lie together.
+void queues_in_two_pieces() {
+    Schema schema;
+    schema.add(Kind::queue);
+    schema.add(Kind::scalar);
+    schema.variables[0].values = 5;
+    schema.lay_out();
+    const Unpacked state{{4, 1, 2, 2}, {0}};
+    std::vector<Word> packed;
+    const auto each = [&](auto&& visit) { visit(packed.data()); };
+    for (bool fits = false; !fits;) {
+        packed.assign(static_cast<std::size_t>(schema.layout.words), 0);
+        schema.pack(state, packed.data());
+        fits = schema.fits();
+        if (!fits) schema.grow(true, [](auto&&) {});  // so that bits are left
+    }
+    check(!schema.has_bags_in_pieces());
+    const auto grown = [&](bool dear) {
+        std::optional<Transfer> transfer = schema.grow(dear, each);
+        std::vector<Word> moved(static_cast<std::size_t>(schema.layout.words));
+        if (transfer) (*transfer)(packed.data(), moved.data());
+        if (transfer) packed = moved;
+        check(schema.unpack(packed.data()) == state);
+        return transfer.has_value();
+    };
+    schema.set_values(0, std::uint64_t{2} << schema.layout.fields[0].bits());
+    check(!grown(true));
+    check(schema.has_bags_in_pieces());
+    schema.requests.tidy = true;
+    check(!schema.fits() && grown(true));
+    check(!schema.has_bags_in_pieces() && schema.fits());
+}
+
 void forgotten_outcomes_make_room_for_others() {
     Schema schema;
     schema.add(Kind::scalar);
@@ -389,5 +422,6 @@ int main() {
     return run_all({{"operations and growth", operations_and_growth},
                     {"large domains and bags", large_domains_and_bags},
                     {"spare slots in use", spare_slots_in_use},
+                    {"queues in two pieces", queues_in_two_pieces},
                     {"forgotten outcomes", forgotten_outcomes_make_room_for_others}});
 }

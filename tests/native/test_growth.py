@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -24,6 +25,7 @@ from sweepcheck import (
     choose,
     explore,
     invariant,
+    load,
     require,
     state_space_report,
 )
@@ -33,6 +35,8 @@ from sweepcheck.core.request import Request
 from sweepcheck.engines import native
 from sweepcheck.engines.native import description
 from sweepcheck.planner import plan
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 # So few states are always rewritten; more only when they have doubled, and fields are widened in between.
 REWRITE_BELOW = {"widened": 0, "widened late": 20_000, "rewritten": 8_000_000}
@@ -579,3 +583,17 @@ def test_places_with_a_capacity() -> None:
         for _ in each_way():
             found = explore(make(capacity), engine="native").statistics
             assert dataclasses.astuple(found)[:4] == dataclasses.astuple(expected)[:4]
+
+
+def test_bags_in_two_pieces_are_put_together_when_states_have_doubled() -> None:
+    def make() -> Model:
+        return load(str(EXAMPLES / "communication_protocol.py"), {"packets": 15, "capacity": 4})
+
+    early = explore(make(), strategy="full", engine="native", workers=1, limits=Limits(states=50_000)).statistics
+    found = explore(make(), strategy="full", engine="native", workers=1).statistics
+    assert (found.states, found.edges) == (1_241_697, 6_875_566)
+    assert early.rewrites is not None
+    assert found.rewrites is not None
+    assert found.rewrites > early.rewrites  # by then all tokens are known, and have their bits somewhere
+    assert found.state_bytes is not None
+    assert found.state_bytes < 32 * found.states

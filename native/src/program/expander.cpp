@@ -38,86 +38,131 @@ void put_in_order(Block& block, std::uint32_t first, std::size_t width) {
 
 }  // namespace
 
-[[gnu::always_inline]] inline Rests Expander::rests_of(Group& group, const Word* state) {
-    const std::uint32_t key = group.key(state, fast_gather_);
+/// What is left of a group's actions in a state of which that is not known yet.
+[[gnu::noinline]] Rests Expander::find_rests(Group& group, std::uint32_t key, const Word* state) {
+    const std::size_t kinds = group.kinds().size();
+    const Rests found = group.resolve(key, state, program_);
+    if (group.kinds().size() != kinds) closed_kinds_.forget();
+    return found;
+}
+
+inline Rests Expander::rests_of(Group& group, const Word* state) {
+    const std::uint32_t key = group.key<0>(state, fast_gather_);
     const Rests known = group.find(key);
-    return known ? known : group.resolve(key, state, program_);
+    return known ? known : find_rests(group, key, state);
 }
 
-/// The successor by an action that does nothing but assign to one word.
+/// Writes the successors of a parent by actions that do nothing but assign to one word, as most do: where the next one goes stays in
+/// registers meanwhile. There is room for them.
 template <int K>
-[[gnu::always_inline]] inline Block::Candidate Expander::assign(const Rest& rest, const Outcome& outcome, const Word* state, Word* next,
-                                                                const Block& block) const {
-    for (int i = 0; i < K; ++i) next[i] = state[i];
-    Word& assigned = next[K == 1 ? 0 : outcome.set.word];
-    assigned = (assigned & outcome.set.keep) | outcome.set.bits;
-    const Word hash = hash_words<K>(next, K);
-    if (!outcome.moves_progress) block.aim.fetch(hash, K);
-    return {hash, outcome.moves_progress ? no_place : block.place, index_of(rest.code), rest.action, 0};
-}
-
-/// The successors by the first actions of a group, as long as these do nothing but assign to one word: most do, and what is counted
-/// stays in registers meanwhile. There is room for them. The first of the other actions.
-template <int K>
-[[gnu::always_inline]] inline const Rest* Expander::emit_assignments(const Rest* rest, const Rest* end, const Word* state,
-                                                                     Block& block) const {
-    Word* next = block.state<K>(block.candidates);
-    Block::Candidate* const first = block.found.data() + block.candidates;
-    Block::Candidate* found = first;
-    const Outcomes& outcomes = program_.outcomes;
-    for (; rest != end && is_leaf(rest->code); ++rest, ++found, next += K) {
-        const Outcome& outcome = outcomes[index_of(rest->code)];
-        if (!outcome.only_sets()) break;
-        *found = assign<K>(*rest, outcome, state, next, block);
+class Expander::Pen {
+public:
+    Pen(const Outcomes& outcomes, const Word* state, Block& block) : outcomes_(outcomes), block_(block), place_(block.place) {
+        for (std::size_t i = 0; i < K; ++i) state_[i] = state[i];
     }
-    block.candidates += static_cast<std::uint32_t>(found - first);
-    return rest;
-}
-
-/// The successors by those of a group's actions that have bits, but for those that close diamonds: nobody could foretell which, so that
-/// there is no jump for each.
-template <int K>
-[[gnu::always_inline]] inline void Expander::emit_open(Rests rests, Word closed, const Word* state, Block& block) const {
-    Word* next = block.state<K>(block.candidates);
-    Block::Candidate* const first = block.found.data() + block.candidates;
-    Block::Candidate* found = first;
-    const Rest* const all = rests.begin();
-    for (Word open = closed ^ (~Word{0} >> (64 - rests.with_bits())); open; open &= open - 1, ++found, next += K) {
-        const Rest& rest = all[__builtin_ctzll(open)];
-        *found = assign<K>(rest, program_.outcomes[index_of(rest.code)], state, next, block);
+    /// Go on behind what is there: so many more at most.
+    [[gnu::always_inline]] void put_down(std::uint32_t most) {
+        block_.make_room(most);
+        closer_ = block_.make_room_to_close(most);
+        next_ = block_.state<K>(block_.candidates);
+        found_ = block_.found.data() + block_.candidates;
     }
-    block.candidates += static_cast<std::uint32_t>(found - first);
-    std::uint32_t* const begin = block.make_room_to_close(rests.with_bits());
-    std::uint32_t* closer = begin;
-    for (; closed; closed &= closed - 1) *closer++ = all[__builtin_ctzll(closed)].action;
-    block.closed += static_cast<std::uint32_t>(closer - begin);
-}
+    /// The first actions, as long as they are like that; the first of the others.
+    [[gnu::always_inline]] const Rest* assignments(const Rest* rest, const Rest* end) {
+        for (; rest != end && is_leaf(rest->code); ++rest) {
+            const Outcome& outcome = outcomes_[index_of(rest->code)];
+            if (!outcome.only_sets()) break;
+            assign(*rest, outcome);
+        }
+        return rest;
+    }
+    /// Those that have bits, but for the ones that close diamonds: nobody could foretell which, so that there is no jump for each.
+    [[gnu::always_inline]] void open(Rests rests, Word closed) {
+        const Rest* const all = rests.begin();
+        for (Word open = closed ^ (~Word{0} >> (64 - rests.with_bits())); open; open &= open - 1) {
+            const Rest& rest = all[__builtin_ctzll(open)];
+            assign(rest, outcomes_[index_of(rest.code)]);
+        }
+        for (; closed; closed &= closed - 1) *closer_++ = all[__builtin_ctzll(closed)].action;
+    }
+    /// What was written is there.
+    [[gnu::always_inline]] void lift() const {
+        block_.candidates = static_cast<std::uint32_t>(found_ - block_.found.data());
+        block_.closed = static_cast<std::uint32_t>(closer_ - block_.closers.data());
+    }
+
+private:
+    [[gnu::always_inline]] void assign(const Rest& rest, const Outcome& outcome) {
+        for (std::size_t i = 0; i < K; ++i) next_[i] = state_[i];
+        Word& assigned = next_[K == 1 ? 0 : outcome.set.word];
+        assigned = (assigned & outcome.set.keep) | outcome.set.bits;
+        const Word hash = hash_words<K>(next_, K);
+        if (!outcome.moves_progress) block_.aim.fetch(hash, K);
+        *found_++ = {hash, outcome.moves_progress ? no_place : place_, index_of(rest.code), rest.action, 0};
+        next_ += K;
+    }
+
+    const Outcomes& outcomes_;
+    Block& block_;
+    const Place place_;
+    std::array<Word, K> state_;
+    Word* next_;
+    Block::Candidate* found_;
+    std::uint32_t* closer_;
+};
 
 /// The successors by all actions, group by group.
 template <int K>
-bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& block) {
-    bool complete = true;
-    for (Group& group : grouping_.groups) {
-        const Rests rests = rests_of(group, state);
-        block.make_room(rests.count());
-        const Rest *rest = rests.begin(), *const end = rests.end();
-        if constexpr (K != 0) {
-            if (block.closing.after)
-                if (const Word closed =
-                        gather_bits(group.closed_after(block.closing.after, program_.diamonds), rests.kinds(), fast_gather_)) {
-                    emit_open<K>(rests, closed, state, block);
+[[gnu::always_inline]] inline bool Expander::expand_groups(std::uint32_t parent, const Word* state, Block& block) {
+    if constexpr (K == 0) {
+        bool complete = true;
+        for (Group& group : grouping_.groups) {
+            const Rests rests = rests_of(group, state);
+            complete &= expand_rests<K>(parent, rests.begin(), rests.end(), state, block);
+        }
+        return complete;
+    } else {
+        bool complete = true;
+        const std::uint32_t after = block.closing.after;
+        const Word* closed = after ? closed_kinds_.row(after, grouping_.groups, program_.diamonds) : nullptr;
+        Pen<K> pen(program_.outcomes, state, block);
+        pen.put_down(grouped_);
+        std::size_t at = 0;
+        for (Group& group : grouping_.groups) {
+            const std::uint32_t key = group.key<K>(state, fast_gather_);
+            Rests rests = group.find(key);
+            if (!rests) [[unlikely]] {
+                rests = find_rests(group, key, state);
+                if (after) closed = closed_kinds_.row(after, grouping_.groups, program_.diamonds);
+            }
+            const Rest *rest = rests.begin(), *const end = rests.end();
+            if (after)
+                if (const Word these = gather_bits(closed[at++], rests.kinds(), fast_gather_)) {
+                    pen.open(rests, these);
                     rest += rests.with_bits();
                 }
-            rest = emit_assignments<K>(rest, end, state, block);
+            rest = pen.assignments(rest, end);
+            if (rest == end) continue;
+            pen.lift();
+            complete &= expand_rests<K>(parent, rest, end, state, block);
+            pen.put_down(grouped_);
         }
-        for (; rest != end; ++rest) {
-            if (is_leaf(rest->code)) {
-                Walk walk{block, rest->action};
-                emit<K>(walk, index_of(rest->code), state);
-            } else {
-                complete &= expand_one<K>(parent, rest->action, rest->code, state, block);
-                block.make_room(static_cast<std::uint32_t>(end - rest));
-            }
+        pen.lift();
+        return complete;
+    }
+}
+
+/// The successors by what is left of some actions.
+template <int K>
+[[gnu::noinline]] bool Expander::expand_rests(std::uint32_t parent, const Rest* rest, const Rest* end, const Word* state, Block& block) {
+    bool complete = true;
+    for (; rest != end; ++rest) {
+        if (is_leaf(rest->code)) {
+            block.make_room(1);
+            Walk walk{block, rest->action};
+            emit<K>(walk, index_of(rest->code), state);
+        } else {
+            complete &= expand_one<K>(parent, rest->action, rest->code, state, block);
         }
     }
     return complete;
@@ -162,28 +207,34 @@ template <int K>
 [[gnu::always_inline]] inline bool Expander::take_all(Walk& walk, const Task& task, const Word* state) {
     const Agenda::Bag& bag = agenda_.bag(task.bag);
     const Code* row = takes_.row_at(task.action, task.place);
+    const std::uint32_t field = bag.field, count = bag.count;
     std::array<Word, K ? K : 1> without;
     for (int i = 0; i < K; ++i) without[static_cast<std::size_t>(i)] = state[i];
-    for (std::uint32_t i = 0; i < bag.count; ++i) {
+    for (std::uint32_t i = 0; i < count; ++i) {
         const Id token = bag.tokens[i];
-        Code code = row[token];
-        walk.taken = token;
+        const Code code = row[token];
         without[K == 1 ? 0 : bag.word] = bag.without[i];
-        if (code == unknown) [[unlikely]] {
-            code = learn(walk.block, task, token, state);
-            if (code == unknown) return false;
-            row = takes_.row_at(task.action, task.place);
-        }
         if (code & Takes::listed) {
-            emit_all<K>(walk, takes_.list(task.action, code), state, without.data(), bag.field, token);
-        } else if (is_leaf(code) && program_.outcomes[index_of(code)].takes_out(bag.field, token)) {
+            walk.taken = token;
+            emit_all<K>(walk, takes_.list(task.action, code), state, without.data(), field, token);
+        } else if (is_leaf(code) && program_.outcomes[index_of(code)].takes_out(field, token)) {
+            walk.taken = token;
             walk.block.make_room(1);
             emit<K>(walk, index_of(code), without.data(), 1);
-        } else if (!reach<K>(walk, program_.actions()[task.action].trie, code, state, without.data(), bag.field, token)) {
-            return false;
+        } else if (code != disabled) {
+            if (!take_closely<K>(walk, task, code, state, without.data(), token)) return false;
+            row = takes_.row_at(task.action, task.place);
         }
     }
     return true;
+}
+
+/// The same for a token which leads on in another way than most, or nobody knows where to.
+template <int K>
+[[gnu::noinline]] bool Expander::take_closely(Walk& walk, const Task& task, Code code, const Word* state, const Word* without, Id token) {
+    walk.taken = token;
+    if (code == unknown) code = learn(walk.block, task, token, state);
+    return reach<K>(walk, program_.actions()[task.action].trie, code, state, without, agenda_.bag(task.bag).field, token);
 }
 
 /// The successors by all actions, from what they have to do.
@@ -245,7 +296,7 @@ void Expander::collect_rests(const Word* state, bool in_order) {
 
 /// The same successors, by those actions alone that may do something. Not inlined: the plain loop is to stay as small as it is.
 template <int K>
-[[gnu::noinline]] bool Expander::expand_rests(std::uint32_t parent, const Word* state, Block& block) {
+[[gnu::noinline]] bool Expander::expand_awake(std::uint32_t parent, const Word* state, Block& block) {
     bool complete = true;
     collect_rests(state, in_order);
     for (const Rest& rest : rests_) {
@@ -263,9 +314,8 @@ template <int K>
     if constexpr (K != 0)
         if (agenda_.used() && agenda_.current(takes_))
             if (const Agenda::Entry* entry = entry_of(state)) return expand_agenda<K>(parent, *entry, state, block);
-    const std::vector<Function>& actions = program_.actions();
     bool complete = expand_groups<K>(parent, state, block);
-    for (const std::uint32_t a : grouping_.others) complete &= expand_one<K>(parent, a, actions[a].trie.root, state, block);
+    if (!grouping_.others.empty()) complete &= expand_others<K>(parent, state, block);
     return complete;
 }
 
@@ -274,26 +324,33 @@ template <int K, class Parent>
 [[gnu::always_inline]] inline void Expander::expand_some(const Batch& batch, Block& block, std::uint32_t count, Parent&& parent) {
     const bool by_rests = triggers_.sleeping() || (in_order && program_.counting.size()), counts = program_.counting.size() && !by_rests;
     if (K && !by_rests && !agenda_.current(takes_)) agenda_ = Agenda::of(program_, grouping_, takes_);
+    const Finder* const finders = batch.finders;
+    Block::Parent* const parents = block.parents.data();
+    const bool bounded = !block.outside.empty();
+    block.finder = no_finder;
+    block.closing = {};
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t p = parent(i);
         const Word* state = batch.state(p);
         const std::uint32_t before = block.candidates, closed = block.closed;
-        if (block.is_outside(p)) {
-            block.parents[p] = {before, before, closed, closed};
+        if (bounded && block.outside[p]) {
+            parents[p] = {before, before, closed, closed};
             continue;
         }
-        block.finder = batch.finders ? batch.finders[p] : no_finder;
-        block.closing = program_.diamonds.after(block.finder);
-        const bool complete = by_rests ? expand_rests<K>(p, state, block) : expand_parent<K>(p, state, block);
+        if (finders) {
+            block.finder = finders[p];
+            block.closing = program_.diamonds.after(block.finder);
+        }
+        const bool complete = by_rests ? expand_awake<K>(p, state, block) : expand_parent<K>(p, state, block);
         if (counts) expand_counts<K>(state, block);
         if (in_order && !by_rests) put_in_order<K>(block, before, K ? K : static_cast<std::size_t>(words()));
-        if (!complete || additions_.unmet) {
+        if (!complete || additions_.unmet) [[unlikely]] {
             block.unmet |= std::exchange(additions_.unmet, false);
             block.candidates = before;
             block.closed = closed;
             block.late.push_back(p);
         }
-        block.parents[p] = {before, block.candidates, closed, block.closed};
+        parents[p] = {before, block.candidates, closed, block.closed};
     }
 }
 
@@ -361,6 +418,10 @@ void Expander::expand_late(const Batch& batch, Block& block) {
 /// early are for speed alone: the order of edges is that of actions as long as they would not be grouped if they were few.
 void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     if (explored >= tidy_from && program_.schema.generous && program_.counting.size()) additions_.requests.tidy = true;
+    if (explored >= next_gathering_ && !additions_.reads_only) {
+        next_gathering_ = 2 * explored;
+        additions_.requests.tidy |= program_.schema.has_bags_in_pieces();
+    }
     const std::uint64_t first = std::min(group_first, most_walks / std::max<std::size_t>(program_.actions().size(), 1));
     if (grouped_epoch_ != program_.epoch || grouped_width_ != program_.schema.width) {
         grouped_epoch_ = program_.epoch;
@@ -368,6 +429,7 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
         takes_.forget();
         members_.forget();
         grouping_ = Grouping::none(program_);
+        begin_groups();
         filing_.file(program_.counting, program_.schema);
         triggers_ = Triggers::none(grouping_);
         agenda_ = {};
@@ -376,6 +438,7 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     if (explored < next_grouping_) return;
     members_.forget();
     grouping_ = Grouping::of(program_);
+    begin_groups();
     triggers_ = Triggers::of(program_, grouping_, batch);
     filing_.look(program_.counting, program_.schema, batch);
     filing_.file(program_.counting, program_.schema);
@@ -383,8 +446,15 @@ void Expander::regroup(const Batch& batch, std::uint64_t explored) {
     next_grouping_ = explored < group_first ? std::clamp(explored * 4, first, group_first) : explored * 4;
 }
 
+/// There are other groups.
+void Expander::begin_groups() {
+    grouped_ = 0;
+    for (const Group& group : grouping_.groups) grouped_ += static_cast<std::uint32_t>(group.actions.size());
+    closed_kinds_.begin(grouping_.groups.size());
+}
+
 std::uint64_t Expander::bytes() const {
-    std::uint64_t total = triggers_.bytes() + filing_.bytes() + takes_.bytes() + members_.bytes() + agenda_.bytes();
+    std::uint64_t total = closed_kinds_.bytes() + triggers_.bytes() + filing_.bytes() + takes_.bytes() + members_.bytes() + agenda_.bytes();
     for (const Group& group : grouping_.groups) total += group.bytes();
     return total;
 }

@@ -107,6 +107,7 @@ void BitKey::lay_out(const std::vector<Asked>& asked, const Schema& schema) {
         parts_.push_back({word, mask, bits_});
         bits_ += __builtin_popcountll(mask);
     }
+    first_ = masks[0];
 }
 
 void Group::lay_out(const Program& program) {
@@ -115,7 +116,6 @@ void Group::lay_out(const Program& program) {
     starts_.assign(std::size_t{1} << key_.bits(), 0);
     partials_.assign(1, {});
     kinds_.clear();
-    closed_.clear();
     for (const std::uint32_t action : actions) partials_[0].rests.push_back({action, program.actions()[action].trie.root});
 }
 
@@ -163,14 +163,6 @@ void Group::put_kinds_first(std::size_t start, const Program& program) {
     rests_[start + 1] = {static_cast<std::uint32_t>(kinds), static_cast<std::uint32_t>(kinds >> 32)};
 }
 
-Word Group::find_closed(std::uint32_t after, const Diamonds& diamonds) {
-    if (closed_.size() <= after) closed_.resize(after + 1);
-    Closed& closed = closed_[after];
-    for (; closed.known < kinds_.size(); ++closed.known)  // what is known of two kinds stays so
-        closed.kinds |= Word{diamonds.closes(after, kinds_[closed.known])} << closed.known;
-    return closed.kinds;
-}
-
 /// What is left when all numbers but the last are known; few actions, and such of which not everything is known, may be left as
 /// they are before.
 const std::vector<Rest>& Group::narrow(const Word* state, const Program& program) {
@@ -209,7 +201,7 @@ bool Group::advance(const std::vector<Rest>& from, std::size_t known, const Word
 }
 
 std::size_t Group::bytes() const {
-    std::size_t total = starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest) + closed_.capacity() * sizeof(Closed);
+    std::size_t total = starts_.capacity() * sizeof(std::uint32_t) + rests_.capacity() * sizeof(Rest);
     for (std::size_t i = 1; i < partials_.size(); ++i)  // the first is the list of its actions
         total += sizeof(Partial) + partials_[i].rests.capacity() * sizeof(Rest) + partials_[i].next.capacity() * sizeof(std::uint32_t);
     return total;
@@ -335,6 +327,20 @@ Grouping Grouping::of(const Program& program) {
         group.lay_out(program);
     }
     return result;
+}
+
+void ClosedKinds::find(std::uint32_t after, const std::vector<Group>& groups, const Diamonds& diamonds) {
+    if (after >= known_.size()) {
+        known_.resize(after + 1);
+        rows_.resize((after + 1) * width_);
+    }
+    Word* row = rows_.data() + after * width_;
+    for (const Group& group : groups) {
+        *row = 0;
+        for (std::size_t bit = 0; bit < group.kinds().size(); ++bit) *row |= Word{diamonds.closes(after, group.kinds()[bit])} << bit;
+        ++row;
+    }
+    known_[after] = 1;
 }
 
 }  // namespace sweep

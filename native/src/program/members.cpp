@@ -13,17 +13,33 @@ Members::Way Members::find(const Trie& trie, Code from) {
     return way;
 }
 
-void Members::add(std::vector<std::vector<Way>>& all, std::size_t at, std::size_t cells) {
+Members::Set Members::set(std::uint32_t action, const Trie& trie, const Trie::Node& node, const Schema& schema) {
+    const Field& field = schema.layout.fields[node.field];
+    const Cells& cells = schema.variables[node.field].cells;
+    if (node.direct != Trie::Node::Direct::take_count || field.bits() != 1 || field.spans() || !cells.ascending()) return {};
+    std::vector<std::vector<Way>>& all = ways_[action];
+    const std::size_t at = static_cast<std::size_t>(&node - trie.nodes.data());
     if (at >= all.size()) all.resize(at + 1);
-    all[at].resize(cells);
+    if (all[at].size() < cells.size()) all[at].resize(cells.size());
+    return {all[at].data(), cells.tokens(), cells.size(), node.mask << node.shift, node.field, node.word, node.shift, true};
+}
+
+const Members::Set& Members::find_first(std::uint32_t action, const Trie& trie, const Schema& schema) {
+    Set& found = first_[action] = {};
+    if (trie.root == unknown) return found;
+    if (!(trie.root & 1)) found = set(action, trie, trie.nodes[index_of(trie.root)], schema);
+    found.looked_for = true;
+    found.cells = schema.variables[found.field].cells.size();
+    return found;
 }
 
 void Members::forget() {
     for (std::vector<std::vector<Way>>& all : ways_) all.clear();
+    first_.assign(first_.size(), {});
 }
 
 std::size_t Members::bytes() const {
-    std::size_t total = 0;
+    std::size_t total = first_.capacity() * sizeof(Set);
     for (const std::vector<std::vector<Way>>& all : ways_)
         for (const std::vector<Way>& ways : all) total += sizeof(ways) + ways.capacity() * sizeof(Way);
     return total;

@@ -126,33 +126,12 @@ template <int K>
         return true;
     }
     if (field.bits() == 1 && !field.spans()) {
-        Members::Way* const ways = walk.own ? members_.ways(walk.action, trie, node, variable.cells.size()) : nullptr;
+        const Members::Set set = walk.own ? members_.set(walk.action, trie, node, program_.schema) : Members::Set{};
+        if (set.ways) return follow_members<K>(walk, trie, node, set, state);
         for (Word rest = state[node.word] & (node.mask << node.shift); rest;) {
             const int shift = 63 - __builtin_clzll(rest);
-            const Word bit = Word{1} << shift;
-            rest ^= bit;
-            const std::uint32_t cell = static_cast<std::uint32_t>(shift - node.shift);
-            if (ways) {
-                Members::Way& way = ways[cell];
-                if (way.end == unknown) [[unlikely]]
-                    way = Members::find(trie, trie.child(node, variable.cells.token(cell)));
-                if (!way.open(state) && way.end != unknown) continue;
-                if (is_leaf(way.end)) {
-                    walk.taken = variable.cells.token(cell);
-                    const Outcome& outcome = program_.outcomes[index_of(way.end)];
-                    if (walk.block.closing.covers(outcome, walk.taken)) {  // as most edges of nets are: nothing is prepared for them
-                        walk.block.close(walk.action);
-                        ++walk.ordinal;
-                        continue;
-                    }
-                    walk.block.make_room(1);
-                    const bool removed = outcome.takes_out(node.field, walk.taken);
-                    without[node.word] = state[node.word] ^ bit;
-                    emit<K>(walk, index_of(way.end), removed ? without.data() : state, removed);
-                    continue;
-                }
-            }
-            if (!take(variable.cells.token(cell), node.word, shift)) return false;
+            rest ^= Word{1} << shift;
+            if (!take(variable.cells.token(static_cast<std::uint32_t>(shift - node.shift)), node.word, shift)) return false;
         }
         return true;
     }
@@ -160,6 +139,73 @@ template <int K>
     each_count(variable.cells, field, state,
                [&](Id token, Id, std::uint32_t cell) { known = known && take(token, field.word_of(cell), field.shift_of(cell)); });
     return known;
+}
+
+/// The same for a set whose tokens are bits of one word. Most of them lead nowhere, or close diamonds: nothing is prepared for those.
+template <int K>
+[[gnu::always_inline]] inline bool Expander::follow_members(Walk& walk, const Trie& trie, const Trie::Node& node, const Members::Set& set,
+                                                            const Word* state) {
+    const int k = K ? K : program_.schema.layout.words;
+    Block& block = walk.block;
+    const std::size_t word = K == 1 ? 0 : set.word;
+    const int first = set.shift;
+    Members::Way* const ways = set.ways;
+    const std::uint32_t field = set.field;
+    std::array<Word, K ? K : most_copied> without;
+    for (int i = 0; i < k; ++i) without[static_cast<std::size_t>(i)] = state[i];
+    const Word here = state[word];
+    for (Word rest = here & set.mask; rest;) {
+        const int shift = 63 - __builtin_clzll(rest);
+        const Word bit = Word{1} << shift;
+        rest ^= bit;
+        const int cell = shift - first;
+        Members::Way& way = ways[cell];
+        if (!way.open<K>(state)) continue;
+        const Id token = set.tokens[cell];
+        if (way.end == unknown) [[unlikely]] {
+            way = Members::find(trie, trie.child(node, token));
+            if (!way.open<K>(state)) continue;
+        }
+        if (is_leaf(way.end)) [[likely]] {
+            const Outcome& outcome = program_.outcomes[index_of(way.end)];
+            if (block.closing.covers(outcome, token)) {
+                block.close(walk.action);
+                ++walk.ordinal;
+                continue;
+            }
+            walk.taken = token;
+            block.make_room(1);
+            const bool removed = outcome.takes_out(field, token);
+            without[word] = removed ? here ^ bit : here;
+            write<K>(walk, outcome, index_of(way.end), without.data(), removed);
+        } else if (way.end != disabled) {
+            without[word] = here ^ bit;
+            if (!reach<K>(walk, trie, trie.follow(trie.child(node, token), state), state, without.data(), field, token)) return false;
+        }
+    }
+    return true;
+}
+
+/// The successors by all actions that are in no group. Transitions of nets mostly take a token from a set first, without a detour.
+template <int K>
+bool Expander::expand_others(std::uint32_t parent, const Word* state, Block& block) {
+    bool complete = true;
+    for (const std::uint32_t action : grouping_.others) {
+        const Trie& trie = program_.actions()[action].trie;
+        if constexpr (K != 0) {
+            const Members::Set& set = members_.first(action, trie, program_.schema);
+            const bool asks = trie.root != unknown && !(trie.root & 1);
+            if (asks && set.ways && !program_.synchronisation(action)) {
+                const std::uint32_t before = block.candidates, closed = block.closed;
+                Walk walk{block, action, true};
+                if (follow_members<K>(walk, trie, trie.nodes[index_of(trie.root)], set, state)) continue;
+                block.candidates = before;
+                block.closed = closed;
+            }
+        }
+        complete &= expand_one<K>(parent, action, trie.root, state, block);
+    }
+    return complete;
 }
 
 /// Go on after a token was taken. Most outcomes take it out first: `without` is the state with that done.
@@ -287,22 +333,27 @@ bool Expander::expand_from(std::uint32_t action, const Trie& table, Code from, c
 template bool Expander::expand_action<0>(std::uint32_t, const Trie&, const Word*, Block&);
 template bool Expander::expand_from<0>(std::uint32_t, const Trie&, Code, const Word*, Block&);
 template bool Expander::expand_one<0>(std::uint32_t, std::uint32_t, Code, const Word*, Block&);
+template bool Expander::expand_others<0>(std::uint32_t, const Word*, Block&);
 template bool Expander::reach<0>(Walk&, const Trie&, Code, const Word*, const Word*, std::uint32_t, Id);
 template bool Expander::expand_action<1>(std::uint32_t, const Trie&, const Word*, Block&);
 template bool Expander::expand_from<1>(std::uint32_t, const Trie&, Code, const Word*, Block&);
 template bool Expander::expand_one<1>(std::uint32_t, std::uint32_t, Code, const Word*, Block&);
+template bool Expander::expand_others<1>(std::uint32_t, const Word*, Block&);
 template bool Expander::reach<1>(Walk&, const Trie&, Code, const Word*, const Word*, std::uint32_t, Id);
 template bool Expander::expand_action<2>(std::uint32_t, const Trie&, const Word*, Block&);
 template bool Expander::expand_from<2>(std::uint32_t, const Trie&, Code, const Word*, Block&);
 template bool Expander::expand_one<2>(std::uint32_t, std::uint32_t, Code, const Word*, Block&);
+template bool Expander::expand_others<2>(std::uint32_t, const Word*, Block&);
 template bool Expander::reach<2>(Walk&, const Trie&, Code, const Word*, const Word*, std::uint32_t, Id);
 template bool Expander::expand_action<3>(std::uint32_t, const Trie&, const Word*, Block&);
 template bool Expander::expand_from<3>(std::uint32_t, const Trie&, Code, const Word*, Block&);
 template bool Expander::expand_one<3>(std::uint32_t, std::uint32_t, Code, const Word*, Block&);
+template bool Expander::expand_others<3>(std::uint32_t, const Word*, Block&);
 template bool Expander::reach<3>(Walk&, const Trie&, Code, const Word*, const Word*, std::uint32_t, Id);
 template bool Expander::expand_action<4>(std::uint32_t, const Trie&, const Word*, Block&);
 template bool Expander::expand_from<4>(std::uint32_t, const Trie&, Code, const Word*, Block&);
 template bool Expander::expand_one<4>(std::uint32_t, std::uint32_t, Code, const Word*, Block&);
+template bool Expander::expand_others<4>(std::uint32_t, const Word*, Block&);
 template bool Expander::reach<4>(Walk&, const Trie&, Code, const Word*, const Word*, std::uint32_t, Id);
 
 }  // namespace sweep

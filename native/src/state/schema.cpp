@@ -177,6 +177,12 @@ bool Schema::widen(bool dear) {
     return true;
 }
 
+bool Schema::has_bags_in_pieces() const {
+    for (std::size_t i = 0; i < variables.size(); ++i)
+        if (variables[i].kind != Kind::scalar && layout.fields[i].high.width) return true;
+    return false;
+}
+
 /// Spare room may be in use. `all` has every bit that some state has, and slots are filled from the lowest. Cells that were lent and are
 /// empty are taken back: who needs one after all will ask.
 void Schema::note_used(const Word* all) {

@@ -191,15 +191,36 @@ bool sifts(const Store& store) {
         return false;
 }
 
+/// Counts the edges of each action when the parents have been looked at, or as many as it came to: those of all of them in one loop.
+class EdgeCount {
+public:
+    EdgeCount(const Block& block, Ledger& ledger) : block_(block), ledger_(ledger) {}
+    EdgeCount(const EdgeCount&) = delete;
+    EdgeCount& operator=(const EdgeCount&) = delete;
+    ~EdgeCount() {
+        const auto count = [edges = ledger_.edges.data()](std::uint32_t action) { ++edges[action]; };
+        if (looked_at == block_.parents.size())
+            block_.each_action(count);
+        else
+            for (std::uint32_t p = 0; p < looked_at; ++p) block_.each_action(p, count);
+    }
+
+    std::uint32_t looked_at = 0;  // of the parents
+
+private:
+    const Block& block_;
+    Ledger& ledger_;
+};
+
 /// Look the candidates up, parent by parent, in order; store and number those that are new. With a graph, the edges inside the layer
 /// are kept as well; they come in order then. A batch that the store breaks off ends with the last parent looked at. False when a state is
 /// new and no more may be found. Not inlined: two copies in one caller made the plain one 6 % slower.
 template <int K, bool Graph, class Store>
 [[gnu::noinline]] bool insert(Batch& batch, Block& block, Store& store, Ledger& ledger, Judge& judge, Classes& classes) {
     const Block::Candidate* const found = block.found.data();
-    std::uint64_t* const edges = ledger.edges.data();
     const std::size_t actions = ledger.actions();
     const bool asks = judge.asks_found();
+    EdgeCount count(block, ledger);
     [[maybe_unused]] const std::uint8_t* const wanted = judge.wanted.data();
     block.fresh.clear();
     block.dead.clear();
@@ -220,7 +241,7 @@ template <int K, bool Graph, class Store>
         const std::uint32_t* const none = look_ups.pending(here, sifted);
         for (std::uint32_t p = here.first; p < here.last; ++p) {
             const Block::Parent range = block.parents[p];
-            block.each_action(p, [&](std::uint32_t action) { ++edges[action]; });
+            count.looked_at = p + 1;
             while (pending != none && *pending < range.end) {
                 const std::uint32_t c = *pending++;
                 const Word* slot = nullptr;
@@ -247,16 +268,20 @@ template <int K, bool Graph, class Store>
                     }
                     if (fate != Fate::known && !admit(p, c, fate, false)) return false;
                 } else if (fate == Fate::fresh || fate == Fate::root) {
-                    news.add(c, fate);
+                    if (!news.empty() || (pending != none && *pending < range.end))
+                        news.add(c, fate);
+                    else if (!admit(p, c, fate, true))  // there is no other
+                        return false;
                 } else if (!news.empty()) {
                     news.meet_again(c);
                 }
             }
             if (!news.empty() && !news.take([&](std::uint32_t c, Fate fate, bool last) { return admit(p, c, fate, last); })) return false;
             ++ledger.counters.explored;
-            ledger.counters.edges += range.edges();
+            const std::uint32_t edges = range.edges();
+            ledger.counters.edges += edges;
             if (bounded) ledger.counters.outside_edges += block.count_led_outside(p, p + 1);
-            if (range.edges() == 0) ledger.note_without_successors(block, p);
+            if (edges == 0) ledger.note_without_successors(block, p);
             if constexpr (Graph)
                 if (judge.log) judge.log->end_state();
             if constexpr (Graph) judge.graph.end_state(range.begin == range.end && wanted[p] && !block.is_cut_short(p));

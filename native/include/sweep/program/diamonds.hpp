@@ -129,7 +129,7 @@ public:
     void reconsider(Outcomes& outcomes);
 
     /// `taken`: the token, if one was; `last`: of the states that are found from one.
-    Finder finder(std::uint32_t outcome, Id taken, bool last) const {
+    [[gnu::always_inline]] Finder finder(std::uint32_t outcome, Id taken, bool last) const {
         Finder found = outcome < finder_of_.size() ? finder_of_[outcome] : no_finder;
         if (found & by_taken && found != no_finder) {
             const std::vector<Finder>& finders = kinds_[finders_[found & ~by_taken].kind].finders;

@@ -77,6 +77,8 @@ private:
         std::uint32_t ordinal = 0;
         Id taken = 0;  // the last token
     };
+    template <int K>
+    class Pen;
     struct Offer {
         const Id* targets;
         std::uint32_t count, taken;
@@ -87,6 +89,8 @@ private:
     template <int K>
     void emit(Walk& walk, std::uint32_t outcome, const Word* state, std::uint32_t first = 0);
     template <int K>
+    void write(Walk& walk, const Outcome& outcome, std::uint32_t index, const Word* state, std::uint32_t first);
+    template <int K>
     bool follow(Walk& walk, const Trie& trie, Code code, const Word* state);
     template <int K>
     bool follow_take(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state);
@@ -94,6 +98,10 @@ private:
     bool follow_slots(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state);
     template <int K>
     bool follow_counts(Walk& walk, const Trie& trie, const Trie::Node& node, const Word* state);
+    template <int K>
+    bool follow_members(Walk& walk, const Trie& trie, const Trie::Node& node, const Members::Set& set, const Word* state);
+    template <int K>
+    bool expand_others(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
     bool reach(Walk& walk, const Trie& trie, Code code, const Word* state, const Word* without, std::uint32_t bag, Id token);
     template <int K>
@@ -107,12 +115,6 @@ private:
     template <int K>
     bool expand_one(std::uint32_t parent, std::uint32_t action, Code from, const Word* state, Block& block);
     template <int K>
-    const Rest* emit_assignments(const Rest* rest, const Rest* end, const Word* state, Block& block) const;
-    template <int K>
-    void emit_open(Rests rests, Word closed, const Word* state, Block& block) const;
-    template <int K>
-    Block::Candidate assign(const Rest& rest, const Outcome& outcome, const Word* state, Word* next, const Block& block) const;
-    template <int K>
     bool expand_groups(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
     bool expand_parent(std::uint32_t parent, const Word* state, Block& block);
@@ -121,22 +123,30 @@ private:
     template <int K>
     void fire(const Counting::Firing& firing, const Word* state, Block& block);
     template <int K>
-    bool expand_rests(std::uint32_t parent, const Word* state, Block& block);
+    bool expand_rests(std::uint32_t parent, const Rest* rest, const Rest* end, const Word* state, Block& block);
+    template <int K>
+    bool expand_awake(std::uint32_t parent, const Word* state, Block& block);
     template <int K>
     bool expand_agenda(std::uint32_t parent, const Agenda::Entry& entry, const Word* state, Block& block);
     template <int K>
     bool take_all(Walk& walk, const Task& task, const Word* state);
+    template <int K>
+    bool take_closely(Walk& walk, const Task& task, Code code, const Word* state, const Word* without, Id token);
     Code learn(Block& block, const Task& task, Id token, const Word* state);
     const Agenda::Entry* entry_of(const Word* state);
+    Rests find_rests(Group& group, std::uint32_t key, const Word* state);
     Rests rests_of(Group& group, const Word* state);
     void collect_rests(const Word* state, bool in_order);
     void regroup(const Batch& batch, std::uint64_t explored);
+    void begin_groups();
 
     const Program& program_;
     Additions additions_;
     bool fast_gather_ = gathers_fast();
     std::uint64_t vain_walks_ = 0, closed_edges_ = 0;
     Grouping grouping_;
+    std::uint32_t grouped_ = 0;  // actions in groups
+    ClosedKinds closed_kinds_;   // of these
     Triggers triggers_;
     Filing filing_;
     Takes takes_;
@@ -145,6 +155,7 @@ private:
     std::vector<Rest> rests_;          // of a state
     std::vector<const Trie*> direct_;  // per action: its answer in a late parent, where its table grows no more
     std::uint64_t next_grouping_ = 0, grouped_width_ = 0;
+    std::uint64_t next_gathering_ = tidy_from;         // of bags that lie in two pieces
     std::uint64_t grouped_epoch_ = ~std::uint64_t{0};  // not grouped yet
     std::vector<Offer> offers_;                        // of each participant of the event being walked
 };
@@ -159,6 +170,14 @@ template <int K>
         ++walk.ordinal;
         return;
     }
+    write<K>(walk, outcome, index, state, first);
+}
+
+/// The same for one that closes no diamond.
+template <int K>
+[[gnu::always_inline]] inline void Expander::write(Walk& walk, const Outcome& outcome, std::uint32_t index, const Word* state,
+                                                   std::uint32_t first) {
+    Block& block = walk.block;
     const int k = K ? K : program_.schema.layout.words;
     Word* next = block.state<K>(block.candidates);
     for (int i = 0; i < k; ++i) next[i] = state[i];

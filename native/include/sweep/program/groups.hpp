@@ -67,8 +67,10 @@ public:
     void lay_out(const std::vector<Asked>& asked, const Schema& schema);
     int bits() const { return bits_; }
 
-    /// No more than 64 of them.
+    /// No more than 64 of them. K is the width of states when that is known, else 0: those of one word are gathered at once.
+    template <int K = 0>
     [[gnu::always_inline]] Word operator()(const Word* state, bool fast) const {
+        if constexpr (K == 1) return gather_bits(state[0], first_, fast);
         Word key = 0;
         for (const Part& part : parts_) key |= gather_bits(state[part.word], part.mask, fast) << part.shift;
         return key;
@@ -81,6 +83,7 @@ private:
         int shift;
     };
     std::vector<Part> parts_;
+    Word first_ = 0;  // which bits of the first word
     int bits_ = 0;
 };
 
@@ -94,7 +97,10 @@ public:
     /// Take the bits that these numbers need now; more values than that make the group void.
     void lay_out(const Program& program);
 
-    std::uint32_t key(const Word* state, bool fast) const { return static_cast<std::uint32_t>(key_(state, fast)); }
+    template <int K>
+    [[gnu::always_inline]] std::uint32_t key(const Word* state, bool fast) const {
+        return static_cast<std::uint32_t>(key_.template operator()<K>(state, fast));
+    }
 
     /// The rests for a key; none when not resolved yet.
     Rests find(std::uint32_t key) const { return starts_[key] ? rests_.data() + (starts_[key] - 1) : nullptr; }
@@ -102,11 +108,8 @@ public:
     /// Work out the rests of a state from the tries; they are kept for its key when none is unknown. Valid until the next call.
     Rests resolve(std::uint32_t key, const Word* state, const Program& program);
 
-    /// Which of the kinds that have bits close diamonds; see `Closing::after`.
-    [[gnu::always_inline]] Word closed_after(std::uint32_t after, const Diamonds& diamonds) {
-        if (after < closed_.size() && closed_[after].known == kinds_.size()) return closed_[after].kinds;
-        return find_closed(after, diamonds);
-    }
+    /// The kinds of steps that do nothing but assign, as they were met: each has a bit.
+    const std::vector<std::uint16_t>& kinds() const { return kinds_; }
 
     std::size_t bytes() const;
 
@@ -120,19 +123,13 @@ private:
 
     const std::vector<Rest>& narrow(const Word* state, const Program& program);
     void put_kinds_first(std::size_t start, const Program& program);
-    Word find_closed(std::uint32_t after, const Diamonds& diamonds);
     bool advance(const std::vector<Rest>& from, std::size_t known, const Word* state, const Program& program, std::vector<Rest>& to) const;
 
     BitKey key_;
     std::vector<std::uint32_t> starts_;
     std::vector<Rest> rests_, narrowed_, passing_;  // the latter two are for states of which not everything is known
     std::vector<Partial> partials_;                 // the first: nothing is known
-    std::vector<std::uint16_t> kinds_;              // by bit: the kinds of steps that do nothing but assign, as they were met
-    struct Closed {
-        std::size_t known = 0;  // of how many of them this tells
-        Word kinds = 0;
-    };
-    std::vector<Closed> closed_;  // by `Closing::after`
+    std::vector<std::uint16_t> kinds_;              // by bit
 };
 
 /// Groups for all actions whose tries ask for numbers first; the others are left over. Transitions that count have no tries.
@@ -143,6 +140,32 @@ struct Grouping {
     static Grouping of(const Program& program);
     /// No groups: every action by itself.
     static Grouping none(const Program& program);
+};
+
+/// Which of the kinds that have bits close diamonds, group by group: a row for each `Closing::after`.
+class ClosedKinds {
+public:
+    /// For so many other groups.
+    void begin(std::size_t groups) {
+        width_ = groups;
+        known_.clear();
+        rows_.clear();
+    }
+    /// There are more kinds.
+    void forget() { known_.assign(known_.size(), 0); }
+    [[gnu::always_inline]] const Word* row(std::uint32_t after, const std::vector<Group>& groups, const Diamonds& diamonds) {
+        if (after >= known_.size() || !known_[after]) [[unlikely]]
+            find(after, groups, diamonds);
+        return rows_.data() + after * width_;
+    }
+    std::size_t bytes() const { return rows_.capacity() * sizeof(Word) + known_.capacity(); }
+
+private:
+    void find(std::uint32_t after, const std::vector<Group>& groups, const Diamonds& diamonds);
+
+    std::vector<std::uint8_t> known_;
+    std::vector<Word> rows_;
+    std::size_t width_ = 0;
 };
 
 }  // namespace sweep

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "sweep/program/trie.hpp"
+#include "sweep/state/schema.hpp"
 
 namespace sweep {
 
@@ -15,18 +16,35 @@ public:
         std::uint32_t word = 0;
         Word needed = 0;
 
-        [[gnu::always_inline]] bool open(const Word* state) const { return (state[word] & needed) == needed; }
+        template <int K>
+        [[gnu::always_inline]] bool open(const Word* state) const {
+            return !(needed & ~state[K == 1 ? 0 : word]);
+        }
     };
 
-    explicit Members(std::size_t actions) : ways_(actions) {}
+    /// A set that lies as bits in one word, and where its tokens lead: by cell, which is their bit.
+    struct Set {
+        Way* ways = nullptr;
+        const Id* tokens = nullptr;
+        std::size_t cells = 0;
+        Word mask = 0;
+        std::uint32_t field = 0;
+        std::uint16_t word = 0;
+        std::uint8_t shift = 0;
+        bool looked_for = false;
+    };
 
-    /// The ways of all tokens that can be taken at a node, by their cells. They stay there until they are forgotten.
-    Way* ways(std::uint32_t action, const Trie& trie, const Trie::Node& node, std::size_t cells) {
-        std::vector<std::vector<Way>>& all = ways_[action];
-        const std::size_t at = static_cast<std::size_t>(&node - trie.nodes.data());
-        if (at >= all.size() || all[at].size() < cells) [[unlikely]]
-            add(all, at, cells);
-        return all[at].data();
+    explicit Members(std::size_t actions) : ways_(actions), first_(actions) {}
+
+    /// What an action takes from at a node, if that is such a set; else it has no ways. They stay there until they are forgotten, or there
+    /// are more cells.
+    Set set(std::uint32_t action, const Trie& trie, const Trie::Node& node, const Schema& schema);
+    /// The same where that is the first thing that it does. To be looked at once for each state.
+    [[gnu::always_inline]] const Set& first(std::uint32_t action, const Trie& trie, const Schema& schema) {
+        Set& known = first_[action];
+        if (known.looked_for && known.cells == schema.variables[known.field].cells.size()) [[likely]]
+            return known;
+        return find_first(action, trie, schema);
     }
     /// The way from a place in a trie; what is never asked for may stay unknown.
     static Way find(const Trie& trie, Code from);
@@ -36,9 +54,10 @@ public:
     std::size_t bytes() const;
 
 private:
-    static void add(std::vector<std::vector<Way>>& all, std::size_t at, std::size_t cells);
+    const Set& find_first(std::uint32_t action, const Trie& trie, const Schema& schema);
 
     std::vector<std::vector<std::vector<Way>>> ways_;  // per action and node
+    std::vector<Set> first_;                           // per action
 };
 
 }  // namespace sweep

@@ -17,6 +17,7 @@ public:
 
     std::size_t size() const { return tokens_.size(); }
     Id token(std::uint32_t cell) const { return tokens_[cell]; }
+    const Id* tokens() const { return tokens_.data(); }
     std::uint32_t of(Id token) const { return token < cells_.size() ? cells_[token] : none; }
     /// Whether later cells are those of larger tokens.
     bool ascending() const { return ascending_; }

@@ -201,6 +201,8 @@ public:
     Additions additions() { return {interned, requests}; }
     /// So many states have been found: what has grown since there were half as many, or fewer, is likely to go on.
     void mark_growth(std::uint64_t states);
+    /// Whether a bag or queue lies in two pieces, which makes everything about it slow.
+    bool has_bags_in_pieces() const;
     /// Whether the layout still has room for every value, and for bags of the slots asked for.
     bool fits() const { return requests.empty(); }
     /// Make a layout for the variables as they are now.

@@ -78,7 +78,7 @@ public:
     }
     /// Add a state where a search has ended; where it is now.
     template <int K>
-    Word* add(const Word* state, Word* slot, Width width) {
+    [[gnu::always_inline]] Word* add(const Word* state, Word* slot, Width width) {
         const int k = K ? K : width.words;
         while (size_ >= room_ || slot == last_) [[unlikely]] {  // the last slot stays free: it ends every search
             grow<K>(width);
