@@ -117,7 +117,6 @@ void ready_drafts() {
 }
 
 void ready_types() {
-    if (types.draft) return;
     ready_bags();
     ready_queues();
     ready_arrays();

@@ -5,7 +5,7 @@
 
 namespace sweep::python {
 
-/// Create the Python types of drafts, views and editors; once.
+/// Create the Python types of drafts, views and editors: when the module is imported, as runs may begin in several threads at once.
 void ready_types();
 
 /// A draft or a view of the state of the run in progress, and the object that `choose` talks to.

@@ -33,7 +33,6 @@ void let_go(Session* session) {
 
 Explorer::Explorer(nb::handle description, nb::handle answers) : session_(new Session(description.attr("vocabulary"))) {
     try {
-        ready_types();
         description_ = describe(description, session_->domains);
         functions_ = std::make_unique<PythonFunctions>(*session_, description_, answers);
         see_ = answers.attr("see_edge");

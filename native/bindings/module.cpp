@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "description.hpp"
+#include "drafts.hpp"
 #include "explorer.hpp"
 #include "reading.hpp"
 #include "results.hpp"
@@ -10,6 +11,7 @@
 NB_MODULE(_core, m) {
     // An exception that somebody keeps, as every interactive session does, keeps its run: no reason to alarm at exit.
     nanobind::set_leak_warnings(false);
+    sweep::python::ready_types();
     m.doc() = "The native core of sweepcheck.";
     nanobind::class_<sweep::MemoryMark>(m, "MemoryMark", "Knows the most that this process held since it was made.")
         .def(nanobind::init<>())

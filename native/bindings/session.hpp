@@ -1,6 +1,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -9,6 +10,13 @@
 #include "sweep/program/recording.hpp"
 
 namespace sweep::python {
+
+// Where several threads run Python at once, whoever kept a draft may let go of it in any of them.
+#ifdef Py_GIL_DISABLED
+using References = std::atomic<std::int64_t>;
+#else
+using References = std::int64_t;
+#endif
 
 /// What an action had to choose from in one of its last runs: as it was offered, the distinct ones, and their hash.
 struct Offer {
@@ -33,7 +41,7 @@ struct Session {
     nb::dict fold_numbers;  // what tells folds apart -> their numbers
     std::vector<std::shared_ptr<Fold>> folds;
     nb::dict sieve_numbers;  // what tells sieves apart -> their numbers
-    std::int64_t references = 1;
+    References references = 1;
 
     void retain() { ++references; }
     void release() {
