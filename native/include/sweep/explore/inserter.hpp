@@ -191,36 +191,15 @@ bool sifts(const Store& store) {
         return false;
 }
 
-/// Counts the edges of each action when the parents have been looked at, or as many as it came to: those of all of them in one loop.
-class EdgeCount {
-public:
-    EdgeCount(const Block& block, Ledger& ledger) : block_(block), ledger_(ledger) {}
-    EdgeCount(const EdgeCount&) = delete;
-    EdgeCount& operator=(const EdgeCount&) = delete;
-    ~EdgeCount() {
-        const auto count = [edges = ledger_.edges.data()](std::uint32_t action) { ++edges[action]; };
-        if (looked_at == block_.parents.size())
-            block_.each_action(count);
-        else
-            for (std::uint32_t p = 0; p < looked_at; ++p) block_.each_action(p, count);
-    }
-
-    std::uint32_t looked_at = 0;  // of the parents
-
-private:
-    const Block& block_;
-    Ledger& ledger_;
-};
-
 /// Look the candidates up, parent by parent, in order; store and number those that are new. With a graph, the edges inside the layer
 /// are kept as well; they come in order then. A batch that the store breaks off ends with the last parent looked at. False when a state is
 /// new and no more may be found. Not inlined: two copies in one caller made the plain one 6 % slower.
 template <int K, bool Graph, class Store>
 [[gnu::noinline]] bool insert(Batch& batch, Block& block, Store& store, Ledger& ledger, Judge& judge, Classes& classes) {
     const Block::Candidate* const found = block.found.data();
+    std::uint64_t* const edges = ledger.edges.data();
     const std::size_t actions = ledger.actions();
     const bool asks = judge.asks_found();
-    EdgeCount count(block, ledger);
     [[maybe_unused]] const std::uint8_t* const wanted = judge.wanted.data();
     block.fresh.clear();
     block.dead.clear();
@@ -241,7 +220,7 @@ template <int K, bool Graph, class Store>
         const std::uint32_t* const none = look_ups.pending(here, sifted);
         for (std::uint32_t p = here.first; p < here.last; ++p) {
             const Block::Parent range = block.parents[p];
-            count.looked_at = p + 1;
+            block.each_action(p, [&](std::uint32_t action) { ++edges[action]; });
             while (pending != none && *pending < range.end) {
                 const std::uint32_t c = *pending++;
                 const Word* slot = nullptr;
@@ -278,10 +257,10 @@ template <int K, bool Graph, class Store>
             }
             if (!news.empty() && !news.take([&](std::uint32_t c, Fate fate, bool last) { return admit(p, c, fate, last); })) return false;
             ++ledger.counters.explored;
-            const std::uint32_t edges = range.edges();
-            ledger.counters.edges += edges;
+            const std::uint32_t its_edges = range.edges();
+            ledger.counters.edges += its_edges;
             if (bounded) ledger.counters.outside_edges += block.count_led_outside(p, p + 1);
-            if (edges == 0) ledger.note_without_successors(block, p);
+            if (its_edges == 0) ledger.note_without_successors(block, p);
             if constexpr (Graph)
                 if (judge.log) judge.log->end_state();
             if constexpr (Graph) judge.graph.end_state(range.begin == range.end && wanted[p] && !block.is_cut_short(p));

@@ -164,12 +164,6 @@ public:
         for (std::uint32_t c = range.begin; c < range.end; ++c) visit(found[c].action);
         for (std::uint32_t c = range.closing; c < range.closed_by; ++c) visit(closers[c]);
     }
-    /// The same for all parents.
-    template <class Visit>
-    void each_action(Visit&& visit) const {
-        for (std::uint32_t c = 0; c < candidates; ++c) visit(found[c].action);
-        for (std::uint32_t c = 0; c < closed; ++c) visit(closers[c]);
-    }
     /// Room for so many more candidates.
     void make_room(std::uint32_t more) {
         if (candidates + more > room_) [[unlikely]]
