@@ -14,9 +14,10 @@ Members::Way Members::find(const Trie& trie, Code from) {
 }
 
 Members::Set Members::set(std::uint32_t action, const Trie& trie, const Trie::Node& node, const Schema& schema) {
+    if (node.direct != Trie::Node::Direct::take_count) return {};
     const Field& field = schema.layout.fields[node.field];
     const Cells& cells = schema.variables[node.field].cells;
-    if (node.direct != Trie::Node::Direct::take_count || field.bits() != 1 || field.spans() || !cells.ascending()) return {};
+    if (field.bits() != 1 || field.spans() || !cells.ascending()) return {};
     std::vector<std::vector<Way>>& all = ways_[action];
     const std::size_t at = static_cast<std::size_t>(&node - trie.nodes.data());
     if (at >= all.size()) all.resize(at + 1);
@@ -29,7 +30,6 @@ const Members::Set& Members::find_first(std::uint32_t action, const Trie& trie, 
     if (trie.root == unknown) return found;
     if (!(trie.root & 1)) found = set(action, trie, trie.nodes[index_of(trie.root)], schema);
     found.looked_for = true;
-    found.cells = schema.variables[found.field].cells.size();
     return found;
 }
 

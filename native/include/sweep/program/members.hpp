@@ -42,7 +42,7 @@ public:
     /// The same where that is the first thing that it does. To be looked at once for each state.
     [[gnu::always_inline]] const Set& first(std::uint32_t action, const Trie& trie, const Schema& schema) {
         Set& known = first_[action];
-        if (known.looked_for && known.cells == schema.variables[known.field].cells.size()) [[likely]]
+        if (known.looked_for && (!known.ways || known.cells == schema.variables[known.field].cells.size())) [[likely]]
             return known;
         return find_first(action, trie, schema);
     }
