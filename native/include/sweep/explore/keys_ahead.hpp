@@ -33,6 +33,7 @@ public:
                 ended = go_through(batches, look_up);
                 return;
             }
+            if (who > most_helpers) return;
             while (!foreseen_.over()) crew_.workers.wait_until([&] { return expand_next(who) || foreseen_.over(); });
         });
         foreseen_.clear([&](const Block& block) { crew_.hands[0]->expander.take_back(block); });
@@ -142,6 +143,8 @@ private:
         Foreseen::expanded(entry, whole);
     }
 
+    // Making successors is less than half of the work: one keeps up, mostly. More who look for something to do are in the way.
+    static constexpr std::uint32_t most_helpers = 2;
     static constexpr std::uint32_t most_between = 16;   // batches that come before others
     static constexpr std::uint32_t longest = 2;         // times as many states at most as were foreseen first
     static constexpr std::uint32_t least_together = 8;  // states that are gathered at once, on average: else it does not pay
