@@ -60,8 +60,9 @@ public:
     Pen(const Outcomes& outcomes, const Word* state, Block& block) : outcomes_(outcomes), block_(block), place_(block.place) {
         for (std::size_t i = 0; i < K; ++i) state_[i] = state[i];
     }
-    /// Go on behind what is there: so many more at most.
+    /// Go on behind what is there, unless it does so already: so many more at most.
     [[gnu::always_inline]] void put_down(std::uint32_t most) {
+        if (found_) return;
         block_.make_room(most);
         closer_ = block_.make_room_to_close(most);
         next_ = block_.state<K>(block_.candidates);
@@ -69,12 +70,11 @@ public:
     }
     /// The first actions, as long as they are like that; the first of the others.
     [[gnu::always_inline]] const Rest* assignments(const Rest* rest, const Rest* end) {
-        for (; rest != end && is_leaf(rest->code); ++rest) {
-            const Outcome& outcome = outcomes_[index_of(rest->code)];
-            if (!outcome.only_sets()) break;
-            assign(*rest, outcome);
-        }
+        for (; rest != end && assigns(*rest); ++rest) assign(*rest, outcomes_[index_of(rest->code)]);
         return rest;
+    }
+    [[gnu::always_inline]] bool assigns(const Rest& rest) const {
+        return is_leaf(rest.code) && outcomes_[index_of(rest.code)].only_sets();
     }
     /// Those that have bits, but for the ones that close diamonds: nobody could foretell which, so that there is no jump for each.
     [[gnu::always_inline]] void open(Rests rests, Word closed) {
@@ -86,9 +86,11 @@ public:
         for (; closed; closed &= closed - 1) *closer_++ = all[__builtin_ctzll(closed)].action;
     }
     /// What was written is there.
-    [[gnu::always_inline]] void lift() const {
+    [[gnu::always_inline]] void lift() {
+        if (!found_) return;
         block_.candidates = static_cast<std::uint32_t>(found_ - block_.found.data());
         block_.closed = static_cast<std::uint32_t>(closer_ - block_.closers.data());
+        found_ = nullptr;
     }
 
 private:
@@ -107,7 +109,7 @@ private:
     const Place place_;
     std::array<Word, K> state_;
     Word* next_;
-    Block::Candidate* found_;
+    Block::Candidate* found_ = nullptr;  // it does not go on behind anything
     std::uint32_t* closer_;
 };
 
@@ -126,7 +128,6 @@ template <int K>
         const std::uint32_t after = block.closing.after;
         const Word* closed = after ? closed_kinds_.row(after, grouping_.groups, program_.diamonds) : nullptr;
         Pen<K> pen(program_.outcomes, state, block);
-        pen.put_down(grouped_);
         std::size_t at = 0;
         for (Group& group : grouping_.groups) {
             const std::uint32_t key = group.key<K>(state, fast_gather_);
@@ -138,14 +139,17 @@ template <int K>
             const Rest *rest = rests.begin(), *const end = rests.end();
             if (after)
                 if (const Word these = gather_bits(closed[at++], rests.kinds(), fast_gather_)) {
+                    pen.put_down(grouped_);
                     pen.open(rests, these);
                     rest += rests.with_bits();
                 }
-            rest = pen.assignments(rest, end);
+            if (rest != end && pen.assigns(*rest)) {
+                pen.put_down(grouped_);
+                rest = pen.assignments(rest, end);
+            }
             if (rest == end) continue;
             pen.lift();
             complete &= expand_rests<K>(parent, rest, end, state, block);
-            pen.put_down(grouped_);
         }
         pen.lift();
         return complete;
