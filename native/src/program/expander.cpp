@@ -73,9 +73,7 @@ public:
         for (; rest != end && assigns(*rest); ++rest) assign(*rest, outcomes_[index_of(rest->code)]);
         return rest;
     }
-    [[gnu::always_inline]] bool assigns(const Rest& rest) const {
-        return is_leaf(rest.code) && outcomes_[index_of(rest.code)].only_sets();
-    }
+    [[gnu::always_inline]] bool assigns(const Rest& rest) const { return is_leaf(rest.code) && outcomes_[index_of(rest.code)].only_sets(); }
     /// Those that have bits, but for the ones that close diamonds: nobody could foretell which, so that there is no jump for each.
     [[gnu::always_inline]] void open(Rests rests, Word closed) {
         const Rest* const all = rests.begin();
