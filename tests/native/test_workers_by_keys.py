@@ -1,6 +1,9 @@
 """Several workers in sweeps by a product measure: one looks states up in the order of their keys, the others expand
 those that are next. What comes of it is what one worker finds."""
 
+import os
+import signal
+import time
 from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
@@ -10,7 +13,22 @@ from hypothesis import given, settings
 from tests.native.test_sweeps_again import MEASURES, MODELS
 from tests.native.test_workers import Seen, answer, by_all, findings, same, shared_from_the_start
 
-from sweepcheck import Limits, Model, check, deadlock, explore, invariant, load, product, progress, reachable, require
+from sweepcheck import (
+    Limits,
+    Model,
+    Stop,
+    check,
+    deadlock,
+    explore,
+    invariant,
+    load,
+    product,
+    progress,
+    reachable,
+    require,
+)
+from sweepcheck._core import resident_bytes
+from sweepcheck.core.observer import Snapshot
 from sweepcheck.engines.native import description
 from sweepcheck.testing.random_models import Source, sources
 from sweepcheck.testing.random_networks import DrawnNetwork, networks
@@ -210,3 +228,50 @@ def test_a_column_that_many_share() -> None:
     assert isinstance(numbers, dict)
     assert numbers["columns"] == 3
     assert numbers["persistent"]
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+def test_an_interruption(workers: int) -> None:
+    """A space that nobody waits for, 3^20 states."""
+    interrupted: list[Snapshot] = []
+
+    class Impatient:
+        def snapshot(self, snapshot: Snapshot) -> None:
+            if snapshot.explored > 50_000 and not interrupted:
+                interrupted.append(snapshot)
+                os.kill(os.getpid(), signal.SIGINT)
+
+    report = explore(large(), strategy="sweep", workers=workers, limits=Limits(seconds=60), observer=Impatient())
+    assert (report.stop, report.statistics.workers) == (Stop.INTERRUPTED, workers)
+    assert report.statistics.explored >= interrupted[0].explored
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+def test_a_limit_of_time(workers: int) -> None:
+    start = time.monotonic()
+    late = explore(large(), strategy="sweep", workers=workers, limits=Limits(seconds=0.5))
+    assert (late.stop, late.statistics.workers) == (Stop.SECONDS, workers)
+    assert 0.5 <= time.monotonic() - start < 30
+
+
+@pytest.mark.skipif("SWEEPCHECK_SANITIZED" in os.environ, reason="the sanitizer takes memory of its own")
+@pytest.mark.parametrize("workers", [2, 4])
+def test_a_limit_of_memory(workers: int) -> None:
+    full = explore(
+        large(), strategy="sweep", workers=workers, limits=Limits(seconds=60, memory=resident_bytes() + 2**25)
+    )
+    assert (full.stop, full.statistics.workers) == (Stop.MEMORY, workers)
+    assert full.statistics.explored > 10_000
+
+
+def large() -> Model:
+    """Twenty counters, each of which is a part of the measure."""
+    m = Model("large", **{f"v{i}": 0 for i in range(20)})
+
+    @m.action(i=range(20))
+    def step(s: Any, i: int) -> None:
+        require(getattr(s, f"v{i}") < 2)
+        setattr(s, f"v{i}", getattr(s, f"v{i}") + 1)
+
+    m.progress(product(*(lambda s, name=f"v{i}": getattr(s, name) for i in range(20))))
+    return m
