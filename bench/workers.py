@@ -15,7 +15,7 @@ from typing import Any
 from bench.measuring import execute
 from bench.tables import Table, number, text
 
-# Family, size, strategy, and whether it is a coloured net. Two-phase commit is a network, with a measure of many parts.
+# Family, size, strategy, and whether it is a coloured net. Some are networks, whose measure has many parts.
 CASES = (
     ("phil", "15", "full", False),
     ("ring", "18", "full", False),
@@ -27,7 +27,9 @@ CASES = (
     ("saw", "20/5", "sweep", True),
     ("commit", "10", "full", False),
     ("commit", "10", "sweep", False),
+    ("master", "400", "column", False),
 )
+NETWORKS = {"commit": ("two_phase_commit", "n"), "master": ("master_slave", "jobs")}
 SAME = ("states", "edges", "explored", "peak", "layers")
 AIMS = {2: 1.7, 16: 7.0}
 
@@ -35,8 +37,8 @@ AIMS = {2: 1.7, 16: 7.0}
 def run(case: tuple[str, str, str, bool], workers: int) -> dict[str, Any]:
     """One run, in a process of its own."""
     family, size, strategy, net = case
-    if family == "commit":
-        command = ["bench.networks", "--run", "two_phase_commit", "n", size, strategy]
+    if family in NETWORKS:
+        command = ["bench.networks", "--run", *NETWORKS[family], size, strategy]
     else:
         command = ["bench.probe", family, size, "--strategy", strategy, "--engine", "native"]
         command += ["--net"] if net else []
@@ -65,7 +67,7 @@ def compare(case: tuple[str, str, str, bool], counts: list[int], rounds: int) ->
             (
                 f"{family} {size}{' net' if net else ''}",
                 strategy,
-                f"{found['states']:,}",
+                "-" if found["states"] is None else f"{found['states']:,}",  # some were explored twice
                 str(found["workers"]),
                 number(found["seconds"], ".2f"),
                 number(faster, ".2f"),
