@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "sweep/explore/ahead.hpp"
+#include "sweep/explore/chores.hpp"
 #include "sweep/explore/foreseen.hpp"
 #include "sweep/state/memory.hpp"
 #include "sweep/store/layer_table.hpp"
@@ -231,6 +232,89 @@ void batches_that_were_foreseen() {
     check(taken_back > 10);
 }
 
+/// Jobs that one has done in the middle of something else are done once each, whoever comes, and all of them before it goes on.
+void chores_of_one() {
+    Workers workers(3, std::nullopt);
+    Chores chores;
+    std::atomic<bool> over = false;
+    workers.each([&](std::uint32_t who) {
+        if (who != 0) {
+            workers.wait_until([&] {
+                chores.help();
+                return over.load();
+            });
+            return;
+        }
+        for (std::uint32_t turn = 0; turn < 3'000; ++turn) {
+            std::vector<std::atomic<int>> done(1 + turn % 9);
+            std::string met;
+            try {
+                const auto job = [&](std::uint32_t one) {
+                    ++done[one];
+                    if (turn % 100 == 7) throw std::runtime_error("7");
+                };
+                chores.share(static_cast<std::uint32_t>(done.size()), job, [&](auto&& all) { workers.wait_until(all); });
+            } catch (const std::runtime_error& error) {
+                met = error.what();
+            }
+            check_equal(met, std::string(turn % 100 == 7 ? "7" : ""));
+            for (const auto& times : done) check_equal(times.load(), 1);
+        }
+        std::atomic<int> here = 0;  // two who are at work at the same time
+        const auto meet = [&](std::uint32_t) {
+            ++here;
+            workers.wait_until([&] { return here.load() == 2; });
+        };
+        chores.share(2, meet, [&](auto&& all) { workers.wait_until(all); });
+        over = true;
+    });
+}
+
+/// Tables that several move when they grow hold what those do that one moves: drawn states, and states that crowd some places.
+template <int K>
+void grow_together(std::uint64_t states, bool crowded) {
+    Workers workers(3, std::nullopt);
+    std::atomic<std::uint32_t> jobs_done = 0;
+    const Together together = [&](std::uint32_t jobs, const std::function<void(std::uint32_t)>& job) {
+        workers.share(jobs, [&](std::uint32_t, std::uint32_t one) {
+            job(one);
+            ++jobs_done;
+        });
+    };
+    Account account;
+    account.together = &together;
+    VisitedTable table(&account);
+    const int k = K ? K : 3;
+    Random random(K + 5u);
+    std::vector<Word> all;
+    std::vector<Word> state(static_cast<std::size_t>(k), 0);
+    while (all.size() < states) {
+        state.back() = random.any() << 1;
+        state[0] |= 1;
+        const Word hash = hash_words<K>(state.data(), k);
+        if (crowded && position(hash, 1000) % 50 > 30) continue;
+        if (table.insert<K>(state.data(), hash, k)) all.push_back(state.back());
+    }
+    check(jobs_done > 50);
+    check_equal(table.size(), all.size());
+    for (const Word last : all) {
+        state.back() = last;
+        state[0] |= 1;
+        check(table.find<K>(state.data(), hash_words<K>(state.data(), k), k) != nullptr);
+    }
+    std::uint64_t held = 0;
+    table.each(k, [&](const Word*) { ++held; });
+    check_equal(held, all.size());
+}
+
+void tables_grow_together() {
+    for (const bool crowded : {false, true}) {
+        grow_together<1>(1'500'000, crowded);
+        grow_together<2>(700'000, crowded);
+        grow_together<0>(500'000, crowded);
+    }
+}
+
 /// Several threads claim slots for states that many of them have: each state is claimed once, by somebody whom all others name.
 void claims() {
     constexpr std::uint32_t threads = 4;
@@ -304,5 +388,7 @@ int main() {
                     {"expanding ahead", expanding_ahead},
                     {"batches that were foreseen", batches_that_were_foreseen},
                     {"split tables", split_tables},
+                    {"chores of one", chores_of_one},
+                    {"tables grow together", tables_grow_together},
                     {"claims", claims}});
 }

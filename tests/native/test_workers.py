@@ -412,3 +412,28 @@ def test_random_nets(timed: bool) -> None:
 @given(networks())
 def test_random_networks(drawn: DrawnNetwork) -> None:
     same(lambda: drawn.network, lambda: [deadlock()], limits=Limits(states=1_000))
+
+
+def test_large_tables_are_moved_by_several() -> None:
+    # Several hundred thousand states are stored when they become wider for the last time, and tables grow all the while.
+    def late() -> Model:
+        m = Model("late", x=0, y=0, z=0)
+        most = {"x": 40, "y": 40, "z": 300}
+
+        @m.action(name=list(most))
+        def step(s: Any, name: str) -> None:
+            require(getattr(s, name) < most[name])
+            setattr(s, name, getattr(s, name) + 1)
+
+        return m
+
+    def run(workers: int) -> Report:
+        return check(late(), [invariant("apart", lambda s: s.x + s.y + s.z < 379)], engine="native", workers=workers)
+
+    reports = [run(workers) for workers in (1, 2, 4)]
+    assert {report.statistics.workers for report in reports} == {1, 2, 4}
+    assert all(report.statistics.rewrites > 0 for report in reports)
+    expected, *found = [list(findings(report)) for report in reports]
+    assert found == [expected] * 2
+    assert reports[0].verdicts[0].status is Status.VIOLATED
+    assert reports[0].statistics.states > 500_000

@@ -441,9 +441,11 @@ void Exploration::grow() {
     resolver_.meet_numbers();
     if (program_.schema.fits()) return;
     const auto started = SteadyClock::now();
-    const Together together = [&](std::uint32_t jobs, const std::function<void(std::uint32_t)>& job) {
-        workers_.share(jobs, [&](std::uint32_t, std::uint32_t one) { job(one); });
-    };
+    Together together;  // nobody, where there is one worker
+    if (workers_.count() > 1)
+        together = [&](std::uint32_t jobs, const std::function<void(std::uint32_t)>& job) {
+            workers_.share(jobs, [&](std::uint32_t, std::uint32_t one) { job(one); });
+        };
     const std::uint64_t stored = ledger_.counters.stored;
     const bool few = stored <= settings_.rewrite_below;
     program_.schema.mark_growth(ledger_.counters.states);

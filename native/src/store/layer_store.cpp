@@ -302,6 +302,7 @@ void LayerStore::inspect(Inspection& seen, const Together& together) const {
 }
 
 void LayerStore::rewrite(Transfer& transfer, const Together& together) {
+    const Help help(*this, together ? &together : nullptr);
     if (index_) index_->rewrite(transfer);
     for (const auto& layer : layers_) {
         if (!layer) continue;

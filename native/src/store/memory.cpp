@@ -77,7 +77,7 @@ void Leftovers::give(void* block, std::uint64_t bytes) {
     for (void* one : old) std::free(one);
 }
 
-ZeroedWords::ZeroedWords(std::uint64_t count, Leftovers* leftovers) : count_(count) {
+ZeroedWords::ZeroedWords(std::uint64_t count, Leftovers* leftovers, [[maybe_unused]] const Together* together) : count_(count) {
     const std::uint64_t bytes = bytes_of(count);
     if (Spill* const spill = Spill::at_work(); spill && spill->is_for(bytes)) {
         data_ = spill->take(bytes);
@@ -92,7 +92,7 @@ ZeroedWords::ZeroedWords(std::uint64_t count, Leftovers* leftovers) : count_(cou
         madvise(block, bytes, MADV_HUGEPAGE);
         data_ = static_cast<std::uint64_t*>(block);
         mapped_ = true;
-        touch_pages(0);
+        touch_pages(0, together);
         return;
     }
 #endif
@@ -107,7 +107,7 @@ ZeroedWords::ZeroedWords(std::uint64_t count, Leftovers* leftovers) : count_(cou
     if (data_ == nullptr && count) throw std::bad_alloc();
 }
 
-bool ZeroedWords::extend(std::uint64_t count) {
+bool ZeroedWords::extend(std::uint64_t count, const Together* together) {
     const std::uint64_t before = count_;
     if (leftovers_) return false;
     if (const Spill* const spill = Spill::at_work(); spill_ || (spill && spill->is_for(bytes_of(count)))) return false;
@@ -115,7 +115,7 @@ bool ZeroedWords::extend(std::uint64_t count) {
         ask_for_memory(bytes_of(count - before));
         if (!remap(bytes_of(count))) return false;
         count_ = count;
-        touch_pages(before);
+        touch_pages(before, together);
         return true;
     }
 #if defined(__linux__)
@@ -152,10 +152,18 @@ bool ZeroedWords::remap([[maybe_unused]] std::uint64_t bytes) {
 /// Tables are read before they are written to. Pages that are read first are there twice over: as one page of zeros that all share, and
 /// again when something is written, for which all other processors are interrupted. And what is merely promised would not count when the
 /// next block is asked for.
-void ZeroedWords::touch_pages(std::uint64_t first) {
-    constexpr std::uint64_t words_per_page = 4096 / sizeof(std::uint64_t);
+void ZeroedWords::touch_pages(std::uint64_t first, const Together* together) {
+    constexpr std::uint64_t words_per_page = 4096 / sizeof(std::uint64_t), words_per_job = large_page / sizeof(std::uint64_t);
     volatile std::uint64_t* const words = data_;
-    for (std::uint64_t i = (first + words_per_page - 1) / words_per_page * words_per_page; i < count_; i += words_per_page) words[i] = 0;
+    const auto touch = [&](std::uint64_t from, std::uint64_t to) {
+        for (std::uint64_t i = (from + words_per_page - 1) / words_per_page * words_per_page; i < to; i += words_per_page) words[i] = 0;
+    };
+    if (!together || count_ - first < 2 * words_per_job) return touch(first, count_);
+    const std::uint64_t begin = first / words_per_job;
+    (*together)(static_cast<std::uint32_t>((count_ - 1) / words_per_job - begin + 1), [&](std::uint32_t job) {
+        const std::uint64_t from = (begin + job) * words_per_job;
+        touch(std::max(first, from), std::min(count_, from + words_per_job));
+    });
 }
 
 ZeroedWords::~ZeroedWords() {

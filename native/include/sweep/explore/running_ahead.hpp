@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sweep/explore/ahead.hpp"
+#include "sweep/explore/chores.hpp"
 #include "sweep/explore/crew.hpp"
 #include "sweep/explore/halting.hpp"
 
@@ -14,7 +15,7 @@ namespace sweep {
 /// next. They only read the program: before it changes they end, and what they have expanded by then is the rest of the round.
 class RunningAhead {
 public:
-    explicit RunningAhead(Crew& crew) : crew_(crew), round_(crew.round), workers_(crew.workers) {}
+    RunningAhead(Crew& crew, LayerStore& store) : crew_(crew), store_(store), round_(crew.round), workers_(crew.workers) {}
 
     /// `look_up` gets the successors of each batch, and says whether to go on. False when the round has to be done again.
     template <int K, class LookUp>
@@ -28,12 +29,13 @@ public:
         bool fits = true;
         workers_.each([&](std::uint32_t who) {
             if (who == 0) {
+                const LayerStore::Help help(store_, &together_);
                 const Halting halting(crew_.resolver, [this] { halt(); });
                 fits = look_up_in_order<K>(look_up, explored, late);
                 return;
             }
             while (!ahead_.over()) {
-                workers_.wait_until([&] { return expand_next<K>(who, explored) || ahead_.over(); });
+                workers_.wait_until([&] { return chores_.help() || expand_next<K>(who, explored) || ahead_.over(); });
             }
         });
         crew_.news.see_round(late != 0, late > round_.size());
@@ -86,9 +88,14 @@ private:
     }
 
     Crew& crew_;
+    LayerStore& store_;
     Round& round_;
     Workers& workers_;
     Ahead ahead_;
+    Chores chores_;  // of who looks up, when tables grow
+    const Together together_ = [this](std::uint32_t jobs, const Chores::Job& job) {
+        chores_.share(jobs, job, [this](auto&& done) { workers_.wait_until(done); });
+    };
 };
 
 }  // namespace sweep

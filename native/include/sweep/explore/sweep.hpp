@@ -110,7 +110,7 @@ Ended look_up_behind(Crew& crew, LayerStore& store, Progress& progress, Stop& st
         ended = process<K>(crew, store, progress, crew.round.batches[i], block, stop);
         return ended == Ended::finished && !store.breaks_off();
     };
-    return RunningAhead(crew).run<K>(look_up) ? ended : Ended::outgrown;
+    return RunningAhead(crew, store).run<K>(look_up) ? ended : Ended::outgrown;
 }
 
 /// What a round has claimed is withdrawn when it ends, whatever ends it; mostly all of it is settled then.

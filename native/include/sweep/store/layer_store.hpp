@@ -92,6 +92,17 @@ public:
         return start;
     }
     std::uint64_t moves() const { return account_.moves.load(std::memory_order_relaxed); }
+    /// Others help to move large tables, as long as this lives.
+    class Help {
+    public:
+        Help(LayerStore& store, const Together* together) : account_(store.account_) { account_.together = together; }
+        Help(const Help&) = delete;
+        Help& operator=(const Help&) = delete;
+        ~Help() { account_.together = nullptr; }
+
+    private:
+        Account& account_;
+    };
     /// Whether a candidate that lies where it is looked up is known, whatever became of those before it.
     bool sifts() const { return !regresses_ && !at_intervals_ && !index_; }
     template <int K>

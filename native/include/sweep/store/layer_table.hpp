@@ -1,15 +1,11 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "sweep/store/visited.hpp"
 
 namespace sweep {
-
-/// Have so many jobs done by whoever is there.
-using Together = std::function<void(std::uint32_t jobs, const std::function<void(std::uint32_t)>& job)>;
 
 /// The visited states of a layer: one table or, once several workers fill it, many, by the lowest bits of the hash. Each has one
 /// worker at a time, and grows by itself.

@@ -1,6 +1,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -10,6 +11,9 @@
 namespace sweep {
 
 struct Account;
+
+/// Have so many jobs done by whoever is there; empty where that is nobody else.
+using Together = std::function<void(std::uint32_t jobs, const std::function<void(std::uint32_t)>& job)>;
 
 /// Blocks of memory that tables have left, for those to come. What was used before is at hand, where the system would have to find and
 /// clear pages; and it would stop all workers for a moment whenever one of them gives a block back. Kept is what does not take more
@@ -50,6 +54,7 @@ struct Account {
     std::atomic<std::uint64_t> most = 0;   // they have held so far
     std::atomic<std::uint64_t> moves = 0;  // so often one has come to lie elsewhere, or otherwise
     Leftovers leftovers{*this};            // of the tables
+    const Together* together = nullptr;    // who moves large tables, if there are others beside the one who fills them
 
     /// They hold so many more, or fewer.
     void add(std::uint64_t more) {
@@ -73,6 +78,7 @@ public:
 
     std::uint64_t bytes() const { return bytes_; }
     Leftovers* leftovers() const { return account_ ? &account_->leftovers : nullptr; }
+    const Together* together() const { return account_ ? account_->together : nullptr; }
     void set(std::uint64_t bytes) {
         if (account_) account_->add(bytes - bytes_);
         bytes_ = bytes;
@@ -99,7 +105,7 @@ class Spill;
 class ZeroedWords {
 public:
     ZeroedWords() = default;
-    explicit ZeroedWords(std::uint64_t count, Leftovers* leftovers = nullptr);
+    explicit ZeroedWords(std::uint64_t count, Leftovers* leftovers = nullptr, const Together* together = nullptr);
     ZeroedWords(const ZeroedWords&) = delete;
     ZeroedWords& operator=(const ZeroedWords&) = delete;
     ~ZeroedWords();
@@ -107,7 +113,7 @@ public:
     std::uint64_t* data() const { return data_; }
     /// Become so many, without a second block beside this one; those that are there keep their values, and may move. False, with nothing
     /// done, where that cannot be.
-    bool extend(std::uint64_t count);
+    bool extend(std::uint64_t count, const Together* together = nullptr);
     void swap(ZeroedWords& other) noexcept {
         std::swap(data_, other.data_);
         std::swap(count_, other.count_);
@@ -117,7 +123,7 @@ public:
     }
 
 private:
-    void touch_pages(std::uint64_t first);
+    void touch_pages(std::uint64_t first, const Together* together);
     bool remap(std::uint64_t bytes);
 
     std::uint64_t* data_ = nullptr;

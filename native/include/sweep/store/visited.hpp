@@ -168,10 +168,12 @@ public:
         if (states > few && states > room_) grow_to<K>(capacity_for(states, width.words), width);
     }
     /// There are likely to be so many states: room for an eighth of them now, for all once they are more than that, so that they are not
-    /// moved again and again. Where states are wide, free room is what they take most of: there is a step in between.
+    /// moved again and again. Where states are wide, free room is what they take most of: there is a step in between, unless several
+    /// workers fill the table: who moves states that others have written waits for each of them.
     template <int K>
-    void foresee(std::uint64_t states, Width width) {
+    void foresee(std::uint64_t states, Width width, bool by_several = false) {
         likely_capacity_ = capacity_for(states, width.words);
+        next_capacity_ = width.words == 1 || by_several ? likely_capacity_ : likely_capacity_ / 2;
         reserve<K>(states / 8, width);
     }
 
@@ -182,16 +184,27 @@ public:
     /// states would come sorted by hash and crowd the front.
     void allocate_like(const VisitedTable& other, int k) { allocate(other.capacity_, k); }
     /// As large as it was, for its states in another layout: narrow ones want more slots.
-    void allocate_for(const VisitedTable& before, int k) { allocate(std::max(before.capacity_, k == 1 ? before.size_ * 8 / 5 + 1 : 0), k); }
+    void allocate_for(const VisitedTable& before, int k) { allocate(room_for(before, k), k); }
 
     /// Every state, in the order of the table.
     template <class Visit>
     void each(int k, Visit&& visit) const {
+        each_between(slots_, last_, k, visit);
+    }
+    /// The same of one of several parts of the table.
+    template <class Visit>
+    void each_in_part(std::uint32_t part, std::uint32_t parts, int k, Visit&& visit) const {
+        const std::uint64_t slots = static_cast<std::uint64_t>(last_ - slots_) / static_cast<std::uint64_t>(k);
+        const auto start = [&](std::uint64_t which) { return slots_ + slots * which / parts * static_cast<std::uint64_t>(k); };
+        each_between(start(part), start(part + 1), k, visit);
+    }
+    template <class Visit>
+    void each_between(const Word* first, const Word* last, int k, Visit&& visit) const {
         const std::ptrdiff_t together =
             std::max(1, (1 << 15) / k) * k;  // words: once for so many memory is looked at, and they are fetched
         Spill* const spill = Spill::at_work();
-        for (const Word* slot = slots_; slot != last_;) {
-            const Word* const end = last_ - slot > together ? slot + together : last_;
+        for (const Word* slot = first; slot != last;) {
+            const Word* const end = last - slot > together ? slot + together : last;
             if (spill) spill->go_through(slot, end);
             Occupied states;
             for (; slot != end; slot += k)
@@ -206,6 +219,8 @@ public:
             clear();
             return;
         }
+        if (share_.together() && capacity_ >= many && !numbered() && transfer.may_share() && !Spill::at_work())
+            return rewrite_together(transfer);
         const int k = transfer.words();
         VisitedTable rewritten;
         rewritten.allocate_for(*this, k);
@@ -220,9 +235,34 @@ public:
             });
         *this = std::move(rewritten);
     }
-    /// Every state, rewritten, with its new hash, and as it was. `table` is where it will be put.
+    /// The same by several, a part of the slots each. Those that find no slot come last.
+    void rewrite_together(const Transfer& transfer) {
+        VisitedTable rewritten;
+        rewritten.allocate(room_for(*this, transfer.words()), transfer.words(), share_);
+        const Width width = transfer.width();
+        std::vector<std::vector<Word>> left(move_jobs);
+        (*share_.together())(move_jobs, [&](std::uint32_t job) {
+            Transfer own = transfer;
+            std::uint64_t count = 0;
+            each_rewritten(
+                own, [&](Word) -> VisitedTable& { return rewritten; },
+                [&](const Word* state, Word hash, const Word*) {
+                    if (rewritten.put(state, hash, width))
+                        ++count;
+                    else
+                        left[job].insert(left[job].end(), state, state + width.words);
+                },
+                job, move_jobs);
+            rewritten.put_many(count);
+        });
+        for (const std::vector<Word>& some : left)
+            for (const Word* state = some.data(); state != some.data() + some.size(); state += width.words)
+                rewritten.insert<0>(state, hash_words<0>(state, width), width);
+        *this = std::move(rewritten);
+    }
+    /// Every state, rewritten, with its new hash, and as it was. `table` is where it will be put. Or those in one of several parts.
     template <class Table, class Put>
-    void each_rewritten(Transfer& transfer, Table&& table, Put&& put) const {
+    void each_rewritten(Transfer& transfer, Table&& table, Put&& put, std::uint32_t part = 0, std::uint32_t parts = 1) const {
         constexpr std::size_t ahead = 16;  // states whose slots are fetched together
         const int k = transfer.words();
         std::vector<Word> states(ahead * static_cast<std::size_t>(k));
@@ -237,7 +277,7 @@ public:
             for (std::size_t i = 0; i < count; ++i) put(states.data() + i * static_cast<std::size_t>(k), hashes[i], sources[i]);
             count = 0;
         };
-        each(transfer.from_words(), [&](const Word* before) {
+        each_in_part(part, parts, transfer.from_words(), [&](const Word* before) {
             Word* state = states.data() + count * static_cast<std::size_t>(k);
             transfer(before, state);
             sources[count] = before;
@@ -367,12 +407,16 @@ private:
     static constexpr int very_wide = 8;           // words
     static constexpr std::uint64_t few = 1 << 6;  // states: they are moved at once
 
+    static std::uint64_t room_for(const VisitedTable& before, int k) {
+        return std::max(before.capacity_, k == 1 ? before.size_ * 8 / 5 + 1 : 0);
+    }
     /// Searches run on into spare slots behind the others instead of wrapping around.
     static std::uint64_t spare(std::uint64_t capacity) { return capacity / 8 < 248 ? capacity / 8 + 8 : 256; }
 
-    void allocate(std::uint64_t capacity, int k) { allocate(capacity, k, share_.leftovers()); }
-    void allocate(std::uint64_t capacity, int k, Leftovers* leftovers) {
-        ZeroedWords((capacity + spare(capacity)) * static_cast<std::uint64_t>(k), leftovers).swap(memory_);
+    void allocate(std::uint64_t capacity, int k) { allocate(capacity, k, share_); }
+    /// As others share their memory, and the work of it.
+    void allocate(std::uint64_t capacity, int k, const Share& share) {
+        ZeroedWords((capacity + spare(capacity)) * static_cast<std::uint64_t>(k), share.leftovers(), share.together()).swap(memory_);
         lay_out(capacity, k);
     }
     static std::uint64_t capacity_for(std::uint64_t states, int k) { return (k == 1 ? states * 8 / 5 : states * 4 / 3) + 2; }
@@ -400,35 +444,73 @@ private:
         const std::uint64_t more = little ? capacity_ / 4 : k == 1 ? capacity_ * 5 / 8 : capacity_ / 2;
         const std::uint64_t usual = capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + more;
         if (capacity_ < likely_capacity_ / 8 || capacity_ >= likely_capacity_) return usual;
-        return std::max(usual, k == 1 || capacity_ >= likely_capacity_ / 2 ? likely_capacity_ : likely_capacity_ / 2);
+        return std::max(usual, capacity_ >= next_capacity_ ? likely_capacity_ : next_capacity_);
     }
 
-    /// Grow where it lies. Positions go by the high bits of hashes: in a larger table states lie in the same order, further apart. From
-    /// the last to the first, each moves to where none is left that has to move; the few at the front for which that is not so come
-    /// last. False, with nothing done, where it has to become another table.
+    /// Move the states of some slots up, from the last to the first, to where none is left that has to move: to homes from one slot on, and
+    /// before another one. Those for which that is not so are left over.
     template <int K>
-    bool spread(std::uint64_t capacity, Width width) {
-        const std::uint64_t apart = stride<K>(width), before = capacity_ + spare(capacity_), slots = capacity + spare(capacity);
-        if (capacity_ == 0 || numbered() || !memory_.extend(slots * apart)) return false;
-        lay_out(capacity, static_cast<int>(apart));
-        std::vector<Word> left;
+    void move_up(std::uint64_t begin, std::uint64_t end, const Word* lowest, const Word* behind, Width width, std::vector<Word>& left) {
+        const std::uint64_t apart = stride<K>(width);
         const auto move = [&](const Word* state) {
             Word* const from = const_cast<Word*>(state);
             Word* to = slots_ + position(hash_words<K>(from, width), capacity_) * apart;
-            const bool ahead = to > from;
-            while (ahead && to[0] != 0 && to != last_) to += apart;
-            if (ahead && to != last_)
+            const bool ahead = to > from && to >= lowest;
+            while (ahead && to < behind && to[0] != 0) to += apart;
+            if (ahead && to < behind)
                 for (std::uint64_t i = 0; i < apart; ++i) to[i] = from[i];
             else
                 left.insert(left.end(), from, from + apart);
             from[0] = 0;
         };
         Occupied states;  // each goes behind all that are left: those found before it moves need not be looked at again
-        for (Word* from = slots_ + before * apart; from != slots_;) {
+        for (Word *from = slots_ + end * apart, *const first = slots_ + begin * apart; from != first;) {
             from -= apart;
             if (states.add(from)) states.take(move);
         }
         states.take(move);
+    }
+
+    static constexpr std::uint64_t many = 1 << 17;  // slots: then it is worth that others move some of them
+    static constexpr std::uint32_t move_jobs = 8;   // at once
+
+    /// Move the last states up, part by part, as long as there are many: those of a part to where nobody else moves any. How many slots are
+    /// left, from the first on.
+    template <int K>
+    std::uint64_t move_up_together(std::uint64_t capacity, std::uint64_t end, Width width, std::vector<Word>& left) {
+        const std::uint64_t apart = stride<K>(width);
+        const auto moved = [&](std::uint64_t slot) -> std::uint64_t {  // where states from this slot on go
+            return static_cast<std::uint64_t>(static_cast<unsigned __int128>(std::min(slot, capacity)) * capacity_ / capacity);
+        };
+        const Word* behind = last_;
+        std::vector<std::vector<Word>> over(move_jobs);
+        while (end > many) {
+            std::uint64_t begin = static_cast<std::uint64_t>(static_cast<unsigned __int128>(end) * capacity / capacity_) + 1;
+            while (moved(begin) < end) ++begin;
+            if (end - begin < many / 4) break;
+            const auto slot = [&](std::uint32_t job) { return begin + (end - begin) * job / move_jobs; };
+            (*share_.together())(move_jobs, [&](std::uint32_t job) {
+                const Word* const next = job + 1 == move_jobs ? behind : slots_ + moved(slot(job + 1)) * apart;
+                move_up<K>(slot(job), slot(job + 1), slots_ + moved(slot(job)) * apart, next, width, over[job]);
+            });
+            behind = slots_ + moved(begin) * apart;
+            end = begin;
+        }
+        for (const std::vector<Word>& some : over) left.insert(left.end(), some.begin(), some.end());
+        return end;
+    }
+
+    /// Grow where it lies. Positions go by the high bits of hashes: in a larger table states lie in the same order, further apart. So they
+    /// move up; the few for which there is no way come last. False, with nothing done, where it has to become another table.
+    template <int K>
+    bool spread(std::uint64_t capacity, Width width) {
+        const std::uint64_t apart = stride<K>(width), slots = capacity + spare(capacity), before = capacity_;
+        if (capacity_ == 0 || numbered() || !memory_.extend(slots * apart, share_.together())) return false;
+        lay_out(capacity, static_cast<int>(apart));
+        std::vector<Word> left;
+        std::uint64_t end = before + spare(before);
+        if (share_.together()) end = move_up_together<K>(before, end, width, left);
+        move_up<K>(0, end, slots_, last_, width, left);
         size_ -= left.size() / apart;
         for (const Word* state = left.data(); state != left.data() + left.size(); state += apart)
             insert<K>(state, hash_words<K>(state, width), width);
@@ -440,7 +522,7 @@ private:
         if (spread<K>(capacity, width)) return;
         const int k = K ? K : width.words;
         VisitedTable larger;
-        larger.allocate(capacity, k, share_.leftovers());
+        larger.allocate(capacity, k, share_);
         if (numbered()) larger.keep_numbers();
         bool fits = true;
         each(k, [&](const Word* state) {
@@ -456,7 +538,8 @@ private:
 
     Word *slots_ = nullptr, *last_ = nullptr;  // the first slot and the last, which stays free
     std::uint64_t capacity_ = 0, size_ = 0, room_ = 0;
-    std::uint64_t likely_capacity_ = 0;  // it may have to grow to that
+    std::uint64_t likely_capacity_ = 0;  // it may have to grow to that,
+    std::uint64_t next_capacity_ = 0;    // and to this first
     ZeroedWords memory_;
     std::vector<std::uint32_t> numbers_;  // by slot
     Share share_;
