@@ -169,10 +169,24 @@ struct alignas(128) Worker {
     void settle() {
         for (std::size_t a = 0; a < edges.size(); ++a) edges[a] += edges_of_round[a];
     }
+    /// Write down how many edges of a block each action has.
+    void tally(Block& block) {
+        block.action_edges.clear();
+        edges_of_block_.resize(edges.size());
+        const auto count = [&](std::uint32_t action) {
+            if (edges_of_block_[action]++ == 0) block.action_edges.push_back({action, 0});
+        };
+        for (std::uint32_t p = 0; p < block.parents.size(); ++p) block.each_action(p, count);
+        for (Block::ActionEdges& one : block.action_edges) one.edges = std::exchange(edges_of_block_[one.action], 0);
+        block.tallied = true;
+    }
     /// Count the edges of some parents, so often.
     void count_edges(const Block& block, std::uint32_t from, std::uint32_t to, std::uint64_t often) {
         for (std::uint32_t p = from; p < to; ++p) block.each_action(p, [&](std::uint32_t action) { edges[action] += often; });
     }
+
+private:
+    std::vector<std::uint32_t> edges_of_block_;  // per action; 0 but while one is counted
 };
 
 }  // namespace sweep

@@ -54,7 +54,9 @@ private:
         std::exception_ptr failure;
         try {
             expand_all<K>(hand.expander, round_.batches[*i], round_.block(*i % Ahead::depth), explored);
-            round_.block(*i % Ahead::depth).outgrown = !hand.requests.empty();
+            Block& block = round_.block(*i % Ahead::depth);
+            block.outgrown = !hand.requests.empty();
+            if (who != 0 && !block.outgrown && block.late.empty()) hand.tally(block);
         } catch (...) {
             failure = std::current_exception();
         }

@@ -103,7 +103,12 @@ public:
     };
     std::vector<Word> unknown;  // room for all of them; others may look at them while some are added
     std::uint32_t unknowns = 0;
-    bool claims = false;              // some slots
+    bool claims = false;  // some slots
+    struct ActionEdges {
+        std::uint32_t action, edges;
+    };
+    std::vector<ActionEdges> action_edges;  // how many edges each action has, where whoever made the successors has counted them
+    bool tallied = false;
     bool counted = false;             // its edges are, and its candidates looked up as far as they are before the round ends
     std::vector<std::uint8_t> marks;  // room for a mark for each candidate
     Unknown& unknown_at(std::uint32_t u) { return *reinterpret_cast<Unknown*>(unknown.data() + u * unknown_words()); }
@@ -117,7 +122,7 @@ public:
         clear(words);
         place = batch.place;
         aim = batch.aim;
-        placed = unmet = claims = counted = outgrown = false;
+        placed = unmet = claims = counted = outgrown = tallied = false;
         unknowns = 0;
         parents.resize(batch.count);
         passes = moved = 0;

@@ -63,6 +63,15 @@ public:
     /// Search from where that begins: whether a state is there; else where it belongs.
     template <int K>
     [[gnu::always_inline]] static bool search(Word*& at, const Word* state, Width width) {
+        if constexpr (K == 1 || K == 2) {
+            unsigned ends = 0;
+            for (unsigned i = 0; i < 4; ++i) ends |= unsigned{(at[i * K] == 0) | same<K>(at + i * K, state, width)} << i;
+            if (ends) [[likely]] {
+                at += __builtin_ctz(ends) * K;
+                return at[0] != 0;
+            }
+            at += 4 * K;
+        }
         for (; at[0] != 0; at += stride<K>(width))
             if (same<K>(at, state, width)) return true;
         return false;
