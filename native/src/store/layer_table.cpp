@@ -15,7 +15,7 @@ void LayerTable::split(std::uint32_t parts, std::uint64_t likely, Width width) {
     for (std::uint32_t i = 0; i < parts; ++i) {
         VisitedTable& part = many_.emplace_back(account_);
         part.reserve<0>(for_each(one_.size()), width);
-        if (likely) part.foresee<0>(for_each(likely), width, true);
+        if (likely) part.foresee<0>(for_each(likely), width);
     }
     first_ = many_.data();
     mask_ = parts - 1;

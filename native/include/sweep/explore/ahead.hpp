@@ -30,6 +30,11 @@ public:
             if (next_.compare_exchange_weak(next, next + 1, std::memory_order_acq_rel)) return next;
         return std::nullopt;
     }
+    /// Whether there may be one.
+    bool is_open() const {
+        const std::uint32_t next = next_.load(std::memory_order_relaxed);
+        return next < batches_ && next < done_.load(std::memory_order_acquire) + depth;
+    }
     void expanded(std::uint32_t i, std::exception_ptr failure) {
         slots_[i % depth].failure = std::move(failure);
         slots_[i % depth].ready.store(i + 1, std::memory_order_release);

@@ -27,7 +27,7 @@ public:
     /// Do jobs that nobody has taken, as long as there are some; whether there were any.
     bool help() {
         bool any = false;
-        for (std::uint64_t offer = offer_.load(std::memory_order_acquire); (offer & count_mask) < (offer >> 20 & count_mask);) {
+        for (std::uint64_t offer = offer_.load(std::memory_order_acquire); is_open(offer);) {
             if (!offer_.compare_exchange_weak(offer, offer + 1, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
             any = true;
             try {
@@ -42,8 +42,11 @@ public:
         return any;
     }
 
+    bool is_open() const { return is_open(offer_.load(std::memory_order_relaxed)); }
+
 private:
     static constexpr std::uint32_t count_mask = (1 << 20) - 1;
+    static bool is_open(std::uint64_t offer) { return (offer & count_mask) < (offer >> 20 & count_mask); }
 
     const Job* job_ = nullptr;                         // stays until all are done: to be read by whoever has taken one
     std::uint32_t turn_ = 0;                           // so that none is taken for one of another time

@@ -43,6 +43,8 @@ public:
         if (entry) hand_out(*entry);
         return entry;
     }
+    /// Whether there may be one.
+    bool is_open() const { return open_.load(std::memory_order_relaxed); }
     static void expanded(Entry& entry, bool whole) {
         entry.whole = whole;
         entry.is.store(Is::expanded, std::memory_order_release);

@@ -34,7 +34,8 @@ public:
                 return;
             }
             if (who > most_helpers) return;
-            while (!foreseen_.over()) crew_.workers.wait_until([&] { return expand_next(who) || foreseen_.over(); });
+            while (!foreseen_.over())
+                if (!expand_next(who)) crew_.workers.wait_until([&] { return foreseen_.is_open() || foreseen_.over(); });
         });
         foreseen_.clear([&](const Block& block) { crew_.hands[0]->expander.take_back(block); });
         const std::uint64_t now = crew_.ledger.counters.explored;

@@ -34,9 +34,9 @@ public:
                 fits = look_up_in_order<K>(look_up, explored, late);
                 return;
             }
-            while (!ahead_.over()) {
-                workers_.wait_until([&] { return chores_.help() || expand_next<K>(who, explored) || ahead_.over(); });
-            }
+            while (!ahead_.over())
+                if (!chores_.help() && !expand_next<K>(who, explored))
+                    workers_.wait_until([&] { return chores_.is_open() || ahead_.is_open() || ahead_.over(); });
         });
         crew_.news.see_round(late != 0, late > round_.size());
         return fits;

@@ -63,15 +63,6 @@ public:
     /// Search from where that begins: whether a state is there; else where it belongs.
     template <int K>
     [[gnu::always_inline]] static bool search(Word*& at, const Word* state, Width width) {
-        if constexpr (K == 1 || K == 2) {
-            unsigned ends = 0;
-            for (unsigned i = 0; i < 4; ++i) ends |= unsigned{(at[i * K] == 0) | same<K>(at + i * K, state, width)} << i;
-            if (ends) [[likely]] {
-                at += __builtin_ctz(ends) * K;
-                return at[0] != 0;
-            }
-            at += 4 * K;
-        }
         for (; at[0] != 0; at += stride<K>(width))
             if (same<K>(at, state, width)) return true;
         return false;
@@ -177,12 +168,10 @@ public:
         if (states > few && states > room_) grow_to<K>(capacity_for(states, width.words), width);
     }
     /// There are likely to be so many states: room for an eighth of them now, for all once they are more than that, so that they are not
-    /// moved again and again. Where states are wide, free room is what they take most of: there is a step in between, unless several
-    /// workers fill the table: who moves states that others have written waits for each of them.
+    /// moved again and again. Where states are wide, free room is what they take most of: there is a step in between.
     template <int K>
-    void foresee(std::uint64_t states, Width width, bool by_several = false) {
+    void foresee(std::uint64_t states, Width width) {
         likely_capacity_ = capacity_for(states, width.words);
-        next_capacity_ = width.words == 1 || by_several ? likely_capacity_ : likely_capacity_ / 2;
         reserve<K>(states / 8, width);
     }
 
@@ -453,7 +442,7 @@ private:
         const std::uint64_t more = little ? capacity_ / 4 : k == 1 ? capacity_ * 5 / 8 : capacity_ / 2;
         const std::uint64_t usual = capacity_ < 16 ? capacity_ * 2 + 12 : capacity_ + more;
         if (capacity_ < likely_capacity_ / 8 || capacity_ >= likely_capacity_) return usual;
-        return std::max(usual, capacity_ >= next_capacity_ ? likely_capacity_ : next_capacity_);
+        return std::max(usual, k == 1 || capacity_ >= likely_capacity_ / 2 ? likely_capacity_ : likely_capacity_ / 2);
     }
 
     /// Move the states of some slots up, from the last to the first, to where none is left that has to move: to homes from one slot on, and
@@ -547,8 +536,7 @@ private:
 
     Word *slots_ = nullptr, *last_ = nullptr;  // the first slot and the last, which stays free
     std::uint64_t capacity_ = 0, size_ = 0, room_ = 0;
-    std::uint64_t likely_capacity_ = 0;  // it may have to grow to that,
-    std::uint64_t next_capacity_ = 0;    // and to this first
+    std::uint64_t likely_capacity_ = 0;  // it may have to grow to that
     ZeroedWords memory_;
     std::vector<std::uint32_t> numbers_;  // by slot
     Share share_;
