@@ -40,6 +40,9 @@ void every_job_once() {
             std::vector<std::atomic<int>> own(count);
             workers.each([&](std::uint32_t job) { ++own[job]; });
             for (const auto& times : own) check_equal(times.load(), 1);
+            std::vector<std::atomic<int>> few(count);
+            workers.each_of_few([&](std::uint32_t job) { ++few[job]; });
+            for (std::uint32_t job = 0; job < count; ++job) check_equal(few[job].load(), job <= Workers::few ? 1 : 0);
         }
         check(workers.seconds() >= 0);
     }

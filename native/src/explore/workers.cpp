@@ -1,5 +1,6 @@
 #include "sweep/explore/workers.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <numeric>
 #include <utility>
@@ -50,8 +51,10 @@ Workers::Workers(std::uint32_t count, std::optional<std::uint64_t> memory)
 
 Workers::~Workers() {
     over_ = true;
-    turn_.fetch_add(1, std::memory_order_release);
-    turn_.notify_all();
+    for (auto* turn : {&turn_, &turn_of_all_}) {
+        turn->fetch_add(1, std::memory_order_release);
+        turn->notify_all();
+    }
     for (std::thread& thread : threads_) thread.join();
 }
 
@@ -67,7 +70,12 @@ void Workers::each(const std::function<void(std::uint32_t)>& job) {
     run(count_, true, [&](std::uint32_t, std::uint32_t one) { job(one); });
 }
 
-void Workers::run(std::uint32_t jobs, bool dealt, const Job& job) {
+void Workers::each_of_few(const std::function<void(std::uint32_t)>& job) {
+    const auto one = [&](std::uint32_t, std::uint32_t one) { job(one); };
+    run(std::min(count_, few + 1), true, one, false);
+}
+
+void Workers::run(std::uint32_t jobs, bool dealt, const Job& job, bool for_all) {
     const auto start = SteadyClock::now();
     if (threads_.empty()) begin();
     const std::uint32_t turn = (Offer::of(offer_.load(std::memory_order_relaxed)).turn + 1) & turn_mask;
@@ -78,8 +86,11 @@ void Workers::run(std::uint32_t jobs, bool dealt, const Job& job) {
     const bool claimed = dealt && jobs && claim(0, turn);
     left_.store(jobs, std::memory_order_relaxed);
     offer_.store(Offer{turn, jobs, 0, dealt}.word(), std::memory_order_release);
-    turn_.store(turn, std::memory_order_seq_cst);  // before it is asked whether anybody sleeps
-    turn_.notify_all();
+    for (auto* now : {&turn_, &turn_of_all_}) {
+        if (now == &turn_of_all_ && !for_all) continue;
+        now->store(turn, std::memory_order_seq_cst);  // before it is asked whether anybody sleeps
+        now->notify_all();
+    }
     take_jobs(0, claimed);
     while (const std::uint32_t left = left_.load(std::memory_order_acquire)) wait_for_change(left_, left, crowded_);
     shared_ += seconds_since(start);
@@ -88,9 +99,10 @@ void Workers::run(std::uint32_t jobs, bool dealt, const Job& job) {
 
 void Workers::work(std::uint32_t worker) {
     const MemoryLimit limit(memory_);
+    const std::atomic<std::uint32_t>& now = is_of_few(worker) ? turn_ : turn_of_all_;
     for (std::uint32_t turn = 0;;) {
-        wait_for_change(turn_, turn, crowded_);
-        turn = turn_.load(std::memory_order_acquire);
+        wait_for_change(now, turn, crowded_);
+        turn = now.load(std::memory_order_acquire);
         if (over_) return;
         take_jobs(worker, false);
     }

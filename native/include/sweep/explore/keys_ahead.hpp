@@ -27,13 +27,13 @@ public:
         explored_ = crew_.ledger.counters.explored;
         Ended ended = Ended::finished;
         foreseen_.begin();
-        crew_.workers.each([&](std::uint32_t who) {
+        // Making successors is less than half of the work: one keeps up, mostly. More who look for something to do are in the way.
+        crew_.workers.each_of_few([&](std::uint32_t who) {
             if (who == 0) {
                 const Halting halting(crew_.resolver, [this] { halt(); });
                 ended = go_through(batches, look_up);
                 return;
             }
-            if (who > most_helpers) return;
             while (!foreseen_.over())
                 if (!expand_next(who)) crew_.workers.wait_until([&] { return foreseen_.is_open() || foreseen_.over(); });
         });
@@ -144,8 +144,6 @@ private:
         Foreseen::expanded(entry, whole);
     }
 
-    // Making successors is less than half of the work: one keeps up, mostly. More who look for something to do are in the way.
-    static constexpr std::uint32_t most_helpers = 2;
     static constexpr std::uint32_t most_between = 16;   // batches that come before others
     static constexpr std::uint32_t longest = 2;         // times as many states at most as were foreseen first
     static constexpr std::uint32_t least_together = 8;  // states that are gathered at once, on average: else it does not pay

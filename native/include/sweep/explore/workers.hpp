@@ -38,6 +38,9 @@ public:
     void deal(std::uint32_t jobs, const Job& job);
     /// The same with as many jobs as there are workers.
     void each(const std::function<void(std::uint32_t job)>& job);
+    /// The same for the caller and a few others, where more of them would be of no use: they sleep on.
+    static constexpr std::uint32_t few = 2;
+    void each_of_few(const std::function<void(std::uint32_t job)>& job);
     /// Within a job: wait until something is so. That counts as waiting.
     template <class Condition>
     void wait_until(Condition&& condition) {
@@ -66,7 +69,8 @@ private:
     void work(std::uint32_t worker);
     void take_jobs(std::uint32_t worker, bool claimed);
     void rest(std::uint32_t looks) const;
-    void run(std::uint32_t jobs, bool dealt, const Job& job);
+    void run(std::uint32_t jobs, bool dealt, const Job& job, bool for_all = true);
+    static bool is_of_few(std::uint32_t worker) { return worker <= few; }
     bool claim(std::uint32_t job, std::uint32_t turn);
     void try_job(std::uint32_t worker, std::uint32_t job);
 
@@ -84,7 +88,8 @@ private:
     const Job* job_ = nullptr;  // to be read by whoever has taken a job: it stays until all of them are done
     // Each in a line of its own: some wait for one of them while others change another.
     alignas(64) std::atomic<std::uint64_t> offer_{0};
-    alignas(64) std::atomic<std::uint32_t> turn_{0};  // changes when there is something to share
+    alignas(64) std::atomic<std::uint32_t> turn_{0};         // changes when there is something to share,
+    alignas(64) std::atomic<std::uint32_t> turn_of_all_{0};  // and this when it is for more than a few
     std::atomic<bool> over_{false};
     alignas(64) std::atomic<std::uint32_t> left_{0};  // jobs that are not done
     alignas(64) std::mutex failing_;
