@@ -169,6 +169,7 @@ class Sharing:
     after: int
     least: int
     batch_size: int
+    rehearse_from: float
 
 class WalkSettings:
     """How many random walks, of how many steps at most."""

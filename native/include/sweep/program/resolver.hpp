@@ -97,6 +97,8 @@ public:
     std::function<void()> before_change;  // the program is about to change: whoever reads it meanwhile has to end
 
 private:
+    double rehearse(std::span<const Miss> misses, bool direct, const Word* states, std::size_t stride);
+    bool may_rehearse(std::uint32_t action, const Trie& table) const;
     void begin_change() {
         if (before_change) before_change();
     }
