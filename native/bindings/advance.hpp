@@ -1,6 +1,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <utility>
 #include <vector>
 
 #include "domains.hpp"
@@ -11,7 +12,7 @@ namespace sweep::python {
 /// out in turn.
 struct NewValue {
     Domain* domain;
-    nb::object value, kept;  // and as it is kept
+    nb::object value;  // as it is kept
 
     static constexpr Id first = Id{1} << 31;  // no variable has so many
     static bool is(Id id) { return id >= first; }
@@ -21,7 +22,8 @@ struct NewValue {
 /// values that variables have do not change meanwhile.
 class Advance {
 public:
-    explicit Advance(Domains& domains) : domains_(domains) {}
+    /// `fit`: new values that are known to be fit, and how they are kept; for all who run functions at this time.
+    Advance(Domains& domains, nb::dict fit) : domains_(domains), fit_(std::move(fit)) {}
     void begin() {
         values.clear();
         given_up = false;
@@ -35,7 +37,10 @@ public:
     bool given_up = false;
 
 private:
+    nb::object kept(PyObject* value);
+
     Domains& domains_;
+    nb::dict fit_;
 };
 
 }  // namespace sweep::python

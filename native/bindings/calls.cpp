@@ -253,7 +253,7 @@ const Rehearsed* PythonFunctions::take_over(FunctionId id, Recording& run) {
     if (!made) return nullptr;
     std::vector<Id> ids;
     for (const NewValue& one : made->values)
-        if (!session_.domains.intern_fit(*one.domain, one.value.ptr(), one.kept.ptr(), ids.emplace_back())) {
+        if (!session_.domains.intern_kept(*one.domain, one.value.ptr(), ids.emplace_back())) {
             PyErr_Clear();
             return nullptr;
         }

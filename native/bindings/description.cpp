@@ -316,6 +316,21 @@ void Description::hand_over(Exploration& exploration, const Domains& domains) co
     if (!domains.linear.components.empty()) exploration.linear = &domains.linear;
 }
 
+nb::list Description::functions() const {
+    nb::list all;
+    const auto add = [&](const nb::object& function) {
+        if (function.is_valid()) all.append(function);
+    };
+    for (const ActionFunction& action : actions) {
+        add(action.function);
+        for (const nb::object& argument : action.arguments) all.append(argument);
+    }
+    for (const Predicate& predicate : predicates) add(predicate.function);
+    for (const nb::object& function : tally_functions) add(function);
+    add(measure);
+    return all;
+}
+
 const nb::object& Description::reader(FunctionId id, const Domains& domains) const {
     switch (id.role) {
         case Role::predicate: return predicates[id.index].function;

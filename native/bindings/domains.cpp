@@ -68,6 +68,7 @@ Vocabulary::Vocabulary(nb::handle given)
       may_catch(given.attr("may_catch")),
       state_text(given.attr("state_text")),
       context(given.attr("context")),
+      outsides(given.attr("outsides")),
       closed(given.attr("closed")),
       missing(given.attr("missing")),
       unlike(given.attr("unlike")),
@@ -220,12 +221,12 @@ PyObject* Domains::sort_key(const Domain& domain, Id id) const {
     return key && PyList_SetItem(domain.sort_keys.ptr(), position, key) == 0 ? key : nullptr;
 }
 
-bool Domains::intern(Domain& domain, PyObject* given, Id& id, bool asked, PyObject* known_fit) {
+bool Domains::intern(Domain& domain, PyObject* given, Id& id, bool asked, bool is_kept) {
     const nb::object plain = nb::steal(settled ? without_questions(given) : Py_NewRef(given));
     PyObject* const value = plain.ptr();
     if (!value) return false;
     PyObject* found = PyDict_GetItemWithError(domain.ids.ptr(), value);
-    if (!found) return !PyErr_Occurred() && admit(domain, value, id, asked, known_fit);
+    if (!found) return !PyErr_Occurred() && admit(domain, value, id, asked, is_kept);
     id = static_cast<Id>(PyLong_AsUnsignedLong(found));
     if (asked) return true;
     const std::size_t position = id - domain.base;
@@ -254,12 +255,12 @@ bool Domains::is_fit(PyObject* value) const {
 PyObject* Domains::fit(PyObject* value) const { return is_fit(value) ? as_kept(value) : nullptr; }
 
 /// A value that nobody has given to the variable or asked about before.
-bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked, PyObject* known_fit) {
+bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked, bool is_kept) {
     if (settled) {
         PyErr_SetString(PyExc_RuntimeError, "with plain numbers this value did not turn up");
         return false;
     }
-    if (!known_fit && !is_fit(value)) return false;
+    if (!is_kept && !is_fit(value)) return false;
     const std::size_t position = domain.asked.size();
     if (!asked) note_number(domain, value, position);
     Id kind = 0;
@@ -268,7 +269,7 @@ bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked, PyObjec
         return false;
     }
     id = static_cast<Id>(position) + domain.base;
-    const nb::object kept = nb::steal(known_fit ? Py_NewRef(known_fit) : as_kept(value));
+    const nb::object kept = nb::steal(is_kept ? Py_NewRef(value) : as_kept(value));
     const nb::object number = nb::steal(PyLong_FromUnsignedLong(id));
     if (!kept.is_valid() || !number.is_valid()) return false;
     if (PyDict_SetItem(domain.ids.ptr(), kept.ptr(), number.ptr()) != 0) return false;

@@ -28,6 +28,7 @@ struct Vocabulary {
     nb::object may_catch;               // and whether it may go on after an exception
     nb::object state_text;              // writes a draft or view on one line
     nb::object context;                 // a copy of the present context, in which functions find another chooser
+    nb::object outsides;                // what functions have from outside
     // These give the error for
     nb::object closed;   // a draft used after its run,
     nb::object missing;  // a variable that is not declared,
@@ -98,9 +99,9 @@ public:
 
     /// The id of a value, handed out when it is new; false with a Python error set when it cannot be part of a state. Equal
     /// values have one id. What an action gives to the variable must be alike; what it only asks about need not be.
-    bool intern(Domain& domain, PyObject* value, Id& id, bool asked = false) { return intern(domain, value, id, asked, nullptr); }
-    /// The same of a value that is given, and known to be fit; `kept`: as it is kept.
-    bool intern_fit(Domain& domain, PyObject* value, PyObject* kept, Id& id) { return intern(domain, value, id, false, kept); }
+    bool intern(Domain& domain, PyObject* value, Id& id, bool asked = false) { return intern(domain, value, id, asked, false); }
+    /// The same of a value that is given, and is as it is kept.
+    bool intern_kept(Domain& domain, PyObject* value, Id& id) { return intern(domain, value, id, false, true); }
     /// A value as it is kept; nothing, with a Python error set, when it cannot be part of a state. Owned.
     PyObject* fit(PyObject* value) const;
     /// Whether two equal values are alike; false with an error set when a function of the user's raised one.
@@ -130,8 +131,8 @@ public:
 private:
     void add(PythonVariable variable);
     Id time(const nb::object& at);
-    bool intern(Domain& domain, PyObject* value, Id& id, bool asked, PyObject* kept);
-    bool admit(Domain& domain, PyObject* value, Id& id, bool asked, PyObject* known_fit);
+    bool intern(Domain& domain, PyObject* value, Id& id, bool asked, bool is_kept);
+    bool admit(Domain& domain, PyObject* value, Id& id, bool asked, bool is_kept);
     bool is_fit(PyObject* value) const;
     PyObject* as_kept(PyObject* value) const;  // owned
     void give_numbers(Domain& domain);

@@ -14,6 +14,24 @@ namespace {
 constexpr double between_looks = 0.02;   // seconds: whether a signal has come
 constexpr double until_broken_off = 0.05;  // seconds: a run that takes longer is broken off after a signal
 
+#ifdef Py_GIL_DISABLED
+/// Several threads are about to look at an object again and again. To count references to it they would take turns with the memory where
+/// that is counted, which takes longer than much of what a function does. What cannot change and holds nothing but the like is there to
+/// stay: these are constants of a model, and few. Other objects are let go of when garbage is collected.
+void share(PyObject* object) {
+    const bool lasts = PyTuple_CheckExact(object) || PyFrozenSet_CheckExact(object) || PyLong_CheckExact(object) ||
+                       PyUnicode_CheckExact(object) || PyFloat_CheckExact(object);
+    if (lasts && _Py_IsOwnedByCurrentThread(object)) Py_SET_REFCNT(object, PY_SSIZE_T_MAX);
+#if PY_VERSION_HEX >= 0x030E0000
+    if (PyFunction_Check(object) || PyList_CheckExact(object) || PyDict_CheckExact(object) || PyAnySet_CheckExact(object) ||
+        PyContextVar_CheckExact(object))
+        PyUnstable_Object_EnableDeferredRefcount(object);
+#endif
+}
+#else
+void share(PyObject*) {}
+#endif
+
 }  // namespace
 
 PythonRehearsals::PythonRehearsals(const Session& session, const Description& description, const Sharing& sharing, BrokenOffAt broken_off)
@@ -36,8 +54,9 @@ PythonRehearsals::~PythonRehearsals() {
 
 /// Everything that holds Python is made, and let go of, by who owns this.
 void PythonRehearsals::begin() {
+    for (nb::handle one : session_.domains.words.outsides(description_.functions())) share(one.ptr());
     for (std::uint32_t i = 0; i < count_; ++i) {
-        helpers_.push_back(std::make_unique<Helper>(Helper{std::make_unique<Rehearser>(session_, description_)}));
+        helpers_.push_back(std::make_unique<Helper>(Helper{std::make_unique<Rehearser>(session_, description_, fit_)}));
         Helper& helper = *helpers_.back();
         helper.thread = std::thread([this, &helper] { work(helper); });
     }
@@ -94,6 +113,7 @@ void PythonRehearsals::forget() {
     const nb::gil_scoped_acquire lock;
     cue_of_.clear();
     runs_.clear();
+    fit_.clear();
 }
 
 const Rehearsed* PythonRehearsals::find(FunctionId id, const Word* state, const std::vector<std::uint32_t>& script) const {

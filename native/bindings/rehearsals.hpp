@@ -75,6 +75,7 @@ private:
     std::span<Cue> cues_;
     std::vector<std::vector<Rehearsed>> runs_;  // per cue
     std::unordered_map<Key, std::size_t, Hash> cue_of_;
+    nb::dict fit_;  // new values that runs came to, as they are kept
     std::atomic<std::size_t> next_{0};  // cue
     std::atomic<bool> stops_{false};
     std::mutex mutex_;  // nobody waits for the interpreter who has it

@@ -35,9 +35,9 @@ std::optional<std::vector<std::uint32_t>> Rehearsed::next_script(std::size_t fix
     return next.empty() ? std::nullopt : std::optional(std::move(next));
 }
 
-Rehearser::Rehearser(const Session& of, const Description& description)
+Rehearser::Rehearser(const Session& of, const Description& description, const nb::dict& fit)
     : description_(description),
-      advance_(of.domains),
+      advance_(of.domains, fit),
       session_(new Session(of, &advance_)),
       recording_(of.domains.program.schema) {
     try {

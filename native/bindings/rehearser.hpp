@@ -31,7 +31,8 @@ struct Rehearsed {
 /// Runs functions before their turn, in a thread of its own: in a session, on a draft and with a recording that nobody else has.
 class Rehearser {
 public:
-    Rehearser(const Session& of, const Description& description);
+    /// `fit`: see `Advance`.
+    Rehearser(const Session& of, const Description& description, const nb::dict& fit);
     Rehearser(const Rehearser&) = delete;
     Rehearser& operator=(const Rehearser&) = delete;
     ~Rehearser();

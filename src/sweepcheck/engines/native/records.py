@@ -26,6 +26,7 @@ from sweepcheck.engines.native.failures import crowded
 from sweepcheck.engines.native.formulas import CountedTokens, Node
 from sweepcheck.engines.native.linear import LinearMeasure
 from sweepcheck.engines.native.noticing import may_catch, may_notice
+from sweepcheck.engines.native.outsides import outsides
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.errors import SweepcheckError
 
@@ -51,6 +52,7 @@ class Vocabulary:
     may_catch: Callable[[object], bool] = may_catch
     state_text: Callable[[object, Sequence[str]], str] = state_text
     context: Callable[[Chooser], Context] = context_with
+    outsides: Callable[[Sequence[object]], list[object]] = outsides
     closed: Callable[[], SweepcheckError] = closed_draft
     unlike: Callable[[str, Any, Any], SweepcheckError] = lambda name, first, second: unlike(repr(name), first, second)
     crowded: Callable[[str], SweepcheckError] = crowded
