@@ -180,7 +180,9 @@ std::uint32_t PythonFunctions::measured(FunctionId id, Recording& run) {
 std::uint32_t PythonFunctions::added_up(std::uint32_t index, Recording& run) {
     const nb::gil_scoped_acquire lock;
     PyObject* arguments[2] = {};
-    const nb::object value = nb::steal(invoke(session_.domains.summands[index].function, view_, arguments, nullptr, run));
+    const Rehearsed* const made = take_over({Role::summand, index}, run);
+    const nb::object& function = session_.domains.summands[index].function;
+    const nb::object value = made ? made->value : nb::steal(invoke(function, view_, arguments, nullptr, run));
     end_run();
     if (!value.is_valid()) throw nb::python_error();
     return session_.domains.count(index, value);

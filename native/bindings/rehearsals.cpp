@@ -11,7 +11,7 @@ namespace sweep::python {
 
 namespace {
 
-constexpr double between_looks = 0.02;   // seconds: whether a signal has come
+constexpr double between_looks = 0.02;     // seconds: whether a signal has come
 constexpr double until_broken_off = 0.05;  // seconds: a run that takes longer is broken off after a signal
 
 #ifdef Py_GIL_DISABLED
@@ -64,6 +64,7 @@ void PythonRehearsals::begin() {
 
 void PythonRehearsals::rehearse(std::vector<Cue>& cues) {
     const nb::gil_scoped_acquire lock;
+    forget();
     if (helpers_.empty()) begin();
     cues_ = cues;
     runs_.resize(cues.size());

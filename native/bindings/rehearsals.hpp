@@ -52,12 +52,14 @@ private:
     /// A thread, and what it works with.
     struct Helper {
         std::unique_ptr<Rehearser> rehearser;
-        unsigned long identity = 0;    // by which Python knows it
-        bool at_work = false;          // guarded
+        unsigned long identity = 0;  // by which Python knows it
+        bool at_work = false;        // guarded
         std::thread thread = {};
     };
 
-    static Key key_of(FunctionId id, const Word* state) { return {std::uint64_t{static_cast<std::uint8_t>(id.role)} << 32 | id.index, state}; }
+    static Key key_of(FunctionId id, const Word* state) {
+        return {std::uint64_t{static_cast<std::uint8_t>(id.role)} << 32 | id.index, state};
+    }
     void begin();
     void work(Helper& helper);
     void take_turns(Helper& helper);
@@ -68,14 +70,14 @@ private:
     static constexpr double worth = 64;  // runs of the least length: to wake threads takes as long
     const Session& session_;
     const Description& description_;
-    const double from_;           // seconds
-    const std::uint32_t count_;   // of helpers
+    const double from_;          // seconds
+    const std::uint32_t count_;  // of helpers
     const BrokenOffAt broken_off_;
     std::vector<std::unique_ptr<Helper>> helpers_;
     std::span<Cue> cues_;
     std::vector<std::vector<Rehearsed>> runs_;  // per cue
     std::unordered_map<Key, std::size_t, Hash> cue_of_;
-    nb::dict fit_;  // new values that runs came to, as they are kept
+    nb::dict fit_;                      // new values that runs came to, as they are kept
     std::atomic<std::size_t> next_{0};  // cue
     std::atomic<bool> stops_{false};
     std::mutex mutex_;  // nobody waits for the interpreter who has it

@@ -36,10 +36,7 @@ std::optional<std::vector<std::uint32_t>> Rehearsed::next_script(std::size_t fix
 }
 
 Rehearser::Rehearser(const Session& of, const Description& description, const nb::dict& fit)
-    : description_(description),
-      advance_(of.domains, fit),
-      session_(new Session(of, &advance_)),
-      recording_(of.domains.program.schema) {
+    : description_(description), advance_(of.domains, fit), session_(new Session(of, &advance_)), recording_(of.domains.program.schema) {
     try {
         draft_ = new_draft(session_);
         view_ = new_view(session_);

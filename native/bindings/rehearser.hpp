@@ -54,7 +54,7 @@ private:
     nb::object draft_, view_, chooser_;
     nb::object context_;  // in which functions find the chooser
     Recording recording_;
-    Trie table_;                         // for what recordings refer to
+    Trie table_;                        // for what recordings refer to
     std::vector<PyObject*> arguments_;  // borrowed, behind two places for the call
 };
 

@@ -63,8 +63,7 @@ struct Session {
     void close();
 
 private:
-    Session(std::shared_ptr<Domains> of, Advance* before_its_turn)
-        : shared(std::move(of)), domains(*shared), advance(before_its_turn) {}
+    Session(std::shared_ptr<Domains> of, Advance* before_its_turn) : shared(std::move(of)), domains(*shared), advance(before_its_turn) {}
 };
 
 }  // namespace sweep::python

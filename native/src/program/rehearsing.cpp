@@ -34,34 +34,53 @@ bool Resolver::may_rehearse(std::uint32_t action, const Trie& table) const {
 }
 
 /// Have actions run that are about to be asked what they do, as far as that pays. Of states that miss a table at the same place only the
-/// first is run for: what it leads to is mostly what the others miss. How many seconds other threads were at work, beyond those that it took.
-double Resolver::rehearse(std::span<const Miss> misses, bool direct, const Word* states, std::size_t stride) {
-    Rehearsals* const rehearsals = functions_.rehearsals();
-    if (!rehearsals) return 0;
+/// first is run for: what it leads to is mostly what the others miss.
+void Resolver::rehearse(std::span<const Miss> misses, bool direct, const Word* states, std::size_t stride) {
+    if (!rehearsals()) return;
     std::vector<Cue> cues;
     std::set<std::pair<std::uint32_t, Word>> ends;
-    double expected = 0;
     for (const Miss& miss : misses) {
-        if ((miss.direct != nullptr) != direct) continue;
-        const Function& action = program_.actions()[miss.action];
-        const Trie& table = direct ? *miss.direct : action.trie;
-        if (!may_rehearse(miss.action, table)) continue;
+        const Trie& table = miss.direct ? *miss.direct : program_.actions()[miss.action].trie;
+        if ((miss.direct != nullptr) != direct || !may_rehearse(miss.action, table)) continue;
         const Word* const state = states + stride * miss.parent;
         Cue cue{{Role::action, miss.action}, state, {}};
         if (!direct && !find_unknown(table, table.root, state, cue.script, nullptr)) continue;
         if (!direct && !ends.emplace(miss.action, end_of(program_, table, state, cue.script)).second) continue;
-        if (action.runs) expected += action.seconds / static_cast<double>(action.runs);
         cues.push_back(std::move(cue));
     }
-    if (cues.empty() || !rehearsals->pay(expected / static_cast<double>(cues.size()), cues.size())) return 0;
+    rehearse(std::move(cues));
+}
+
+void Resolver::rehearse(std::vector<Cue> cues) {
+    double expected = 0;
+    for (const Cue& cue : cues) expected += program_[cue.function].seconds_each();
+    if (cues.empty() || !rehearsals()->pay(expected / static_cast<double>(cues.size()), cues.size())) return;
     const auto start = SteadyClock::now();
-    rehearsals->rehearse(cues);
+    rehearsed = true;
+    rehearsals()->rehearse(cues);
     double spent = 0;
     for (const Cue& cue : cues) {
         program_[cue.function].seconds += cue.seconds;
         spent += cue.seconds;
     }
-    return std::max(spent - seconds_since(start), 0.0);
+    besides += std::max(spent - seconds_since(start), 0.0);
+}
+
+void Resolver::rehearse(std::span<const FunctionId> asked, std::span<const Word* const> states) {
+    std::vector<Cue> cues;
+    for (const FunctionId id : asked) {
+        const Function& function = program_[id];
+        if (!function.trie.compared.empty() || !rehearsals()->pay(function.seconds_each(), states.size())) continue;
+        std::set<Word> ends;
+        for (const Word* const state : states)
+            if (program_.look_up(function.trie, state) == unknown && ends.insert(end_of(program_, function.trie, state, {})).second)
+                cues.push_back({id, state, {}});
+    }
+    if (cues.empty()) return;
+    begin_change();
+    const auto start = SteadyClock::now();
+    rehearse(std::move(cues));
+    seconds += seconds_since(start);
 }
 
 }  // namespace sweep

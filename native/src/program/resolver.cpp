@@ -57,8 +57,8 @@ bool any_takeable(const Schema& schema, const Trie& trie, const Trie::Node& node
 bool Resolver::answer(std::span<const Miss> misses, const Word* states, std::size_t stride, std::uint64_t explored) {
     begin_change();
     const auto start = SteadyClock::now();
-    const Rehearsals::Use use(functions_.rehearsals());
-    const double besides = rehearse(misses, false, states, stride);
+    const Rehearsals::Use use(rehearsals());
+    rehearse(misses, false, states, stride);
     const auto begin = SteadyClock::now();
     const Interpreter::Hold hold(dynamic_cast<Interpreter*>(&functions_));
     std::vector<Function>& actions = program_.actions();
@@ -73,7 +73,7 @@ bool Resolver::answer(std::span<const Miss> misses, const Word* states, std::siz
     const double share = seconds_since(begin) / std::max(answered, 1.0);
     for (const Miss& miss : misses)
         if (!miss.direct) actions[miss.action].seconds += share;
-    seconds += seconds_since(start) + besides;
+    seconds += seconds_since(start);
     return program_.schema.fits();
 }
 
@@ -88,8 +88,8 @@ void Resolver::check_worth(Function& action, std::uint64_t explored) {
 bool Resolver::answer_direct(std::vector<Miss>& misses, const Word* states, std::size_t stride) {
     if (std::none_of(misses.begin(), misses.end(), [](const Miss& miss) { return miss.direct != nullptr; })) return program_.schema.fits();
     const auto start = SteadyClock::now();
-    const Rehearsals::Use use(functions_.rehearsals());
-    const double besides = rehearse(misses, true, states, stride);
+    const Rehearsals::Use use(rehearsals());
+    rehearse(misses, true, states, stride);
     const Interpreter::Hold hold(dynamic_cast<Interpreter*>(&functions_));
     first_direct_ = std::min(first_direct_, program_.outcomes.size());
     for (Miss& miss : misses) {
@@ -101,7 +101,7 @@ bool Resolver::answer_direct(std::vector<Miss>& misses, const Word* states, std:
         change_due_ |= wants_change(action);
         action.seconds += seconds_since(begin);
     }
-    seconds += seconds_since(start) + besides;
+    seconds += seconds_since(start);
     return program_.schema.fits();
 }
 
@@ -451,7 +451,9 @@ std::uint32_t Resolver::ask(FunctionId id, const Word* state) {
         change_due_ |= wants_change(function);
         look_at_parts(id.index);
     }
-    seconds += seconds_since(start);
+    const double spent = seconds_since(start);
+    program_[id].seconds += spent;
+    seconds += spent;
     return value;
 }
 
