@@ -68,6 +68,7 @@ Vocabulary::Vocabulary(nb::handle given)
       may_catch(given.attr("may_catch")),
       state_text(given.attr("state_text")),
       context(given.attr("context")),
+      look(given.attr("look")),
       outsides(given.attr("outsides")),
       closed(given.attr("closed")),
       missing(given.attr("missing")),

@@ -28,6 +28,7 @@ struct Vocabulary {
     nb::object may_catch;               // and whether it may go on after an exception
     nb::object state_text;              // writes a draft or view on one line
     nb::object context;                 // a copy of the present context, in which functions find another chooser
+    nb::object look;                    // does nothing; what was raised in this thread, by signals or other threads, comes up there
     nb::object outsides;                // what functions have from outside
     // These give the error for
     nb::object closed;   // a draft used after its run,

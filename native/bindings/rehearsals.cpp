@@ -79,7 +79,8 @@ void PythonRehearsals::rehearse(std::vector<Cue>& cues) {
     }
     begins_.notify_all();
     while (!wait(between_looks)) {
-        if (PyErr_CheckSignals() == 0) continue;
+        const nb::object looked = nb::steal(PyObject_CallNoArgs(session_.domains.words.look.ptr()));
+        if (looked.is_valid()) continue;
         nb::python_error raised;
         end_runs();
         raised.restore();

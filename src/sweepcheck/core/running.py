@@ -39,6 +39,10 @@ def context_with(chooser: Chooser) -> Context:
     return context
 
 
+def look() -> None:
+    """Nothing. Python raises what signals, and other threads, want raised here when some function begins."""
+
+
 def state_text(state: object, names: Sequence[str]) -> str:
     """A draft or view on one line; every engine writes it by this, since a function may read the text."""
     return " ".join(f"{name}={shown(getattr(state, name))}" for name in names if not name.startswith("\0"))

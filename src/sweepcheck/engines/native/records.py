@@ -16,7 +16,7 @@ from sweepcheck.core import tabulated
 from sweepcheck.core.equivalence import Naming
 from sweepcheck.core.model import State
 from sweepcheck.core.recurrence import Loop
-from sweepcheck.core.running import Chooser, Disabled, closed_draft, context_with, state_text
+from sweepcheck.core.running import Chooser, Disabled, closed_draft, context_with, look, state_text
 from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import Variable
 from sweepcheck.core.values import Array, Bag, Queue, SortKey, alike, settled, sort_key, unfit, unlike
@@ -52,6 +52,7 @@ class Vocabulary:
     may_catch: Callable[[object], bool] = may_catch
     state_text: Callable[[object, Sequence[str]], str] = state_text
     context: Callable[[Chooser], Context] = context_with
+    look: Callable[[], None] = look
     outsides: Callable[[Sequence[object]], list[object]] = outsides
     closed: Callable[[], SweepcheckError] = closed_draft
     unlike: Callable[[str, Any, Any], SweepcheckError] = lambda name, first, second: unlike(repr(name), first, second)
