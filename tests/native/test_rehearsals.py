@@ -18,7 +18,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.native.test_workers import answer, findings
+from tests.native.test_workers import answer
 
 from sweepcheck import (
     Array,
@@ -231,7 +231,7 @@ def test_random_values_in_one_piece(values: list[Any], data: st.DataObject) -> N
     same(make, lambda: [invariant("few", lambda s: s.count < 4 or s.at != values[-1])], limits=Limits(states=300))
 
 
-# -- what cannot be said before its turn ---------------------------------------------------------------------------------
+# -- what cannot be said before its turn -------------------------------------------------------------------------------
 
 
 def test_variables_that_hold_many_values() -> None:
@@ -348,7 +348,7 @@ def test_a_measure_that_cannot_count() -> None:
     same(make, strategy="sweep")
 
 
-# -- what functions find around them -------------------------------------------------------------------------------------
+# -- what functions find around them -----------------------------------------------------------------------------------
 
 DEPTH: ContextVar[int] = ContextVar("DEPTH", default=3)
 
@@ -403,7 +403,7 @@ def test_what_functions_have_from_outside() -> None:
     assert len(outsides([list(range(2 * MOST))])) >= MOST
 
 
-# -- runs that are ended -------------------------------------------------------------------------------------------------
+# -- runs that are ended -----------------------------------------------------------------------------------------------
 
 
 def endless(stuck: Callable[[], Any], after: int = 300) -> Model:

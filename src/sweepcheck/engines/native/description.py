@@ -69,7 +69,9 @@ from sweepcheck.properties.product import HIDDEN
 SHARE_AFTER = 1 << 14  # states explored before several workers share the work,
 SHARE_LEAST = 1 << 11  # and unprocessed states of a layer, divided by the workers
 BATCH_SIZE = 64  # states that one of them expands at a time
-REHEARSE_FROM: float | None = None  # seconds; tests: functions that take so long are run by several threads, whatever Python it is
+REHEARSE_FROM: float | None = (
+    None  # seconds; tests: functions that take so long are run by several threads, whatever Python it is
+)
 SPILL_AT_ONCE = False  # states go to the disk as if memory were scarce from the beginning: for tests
 REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
 COUNT_DIRECTLY = True  # transitions that only count are fired by the core itself: off in tests alone
@@ -427,7 +429,7 @@ def _order(plan: Plan) -> Order:
 
 
 def _rehearse_from() -> float:
-    """How many seconds functions have to take for several threads to run them before their turn, if Python lets them."""
+    """Seconds that functions have to take for several threads to run them before their turn, where Python lets them."""
     if REHEARSE_FROM is not None:
         return REHEARSE_FROM
     return inf if getattr(sys, "_is_gil_enabled", lambda: True)() else 2.5e-6
