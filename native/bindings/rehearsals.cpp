@@ -3,6 +3,7 @@
 #include <nanobind/stl/function.h>
 
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 #include "sweep/program/resolver.hpp"
@@ -54,18 +55,25 @@ PythonRehearsals::~PythonRehearsals() {
 
 /// Everything that holds Python is made, and let go of, by who owns this.
 void PythonRehearsals::begin() {
+    begun_ = true;
     for (nb::handle one : session_.domains.words.outsides(description_.functions())) share(one.ptr());
     for (std::uint32_t i = 0; i < count_; ++i) {
         helpers_.push_back(std::make_unique<Helper>(Helper{std::make_unique<Rehearser>(session_, description_, fit_)}));
         Helper& helper = *helpers_.back();
-        helper.thread = std::thread([this, &helper] { work(helper); });
+        try {
+            helper.thread = std::thread([this, &helper] { work(helper); });
+        } catch (const std::system_error&) {  // there are as many as there can be
+            helpers_.pop_back();
+            return;
+        }
     }
 }
 
 void PythonRehearsals::rehearse(std::vector<Cue>& cues) {
     const nb::gil_scoped_acquire lock;
     forget();
-    if (helpers_.empty()) begin();
+    if (!begun_) begin();
+    if (helpers_.empty()) return;
     cues_ = cues;
     runs_.resize(cues.size());
     for (std::size_t i = 0; i < cues.size(); ++i) cue_of_.emplace(key_of(cues[i].function, cues[i].state), i);
@@ -74,7 +82,7 @@ void PythonRehearsals::rehearse(std::vector<Cue>& cues) {
     {
         const std::lock_guard guard(mutex_);
         ++turn_;
-        working_ = count_;
+        working_ = static_cast<std::uint32_t>(helpers_.size());
         for (const auto& helper : helpers_) helper->at_work = true;
     }
     begins_.notify_all();
@@ -131,7 +139,10 @@ const Rehearsed* PythonRehearsals::find(FunctionId id, const Word* state, const 
 /// Functions find what whoever began the run has set in its context.
 void PythonRehearsals::work(Helper& helper) {
     const nb::gil_scoped_acquire attached;
-    helper.identity = PyThread_get_thread_ident();
+    {
+        const std::lock_guard guard(mutex_);
+        helper.identity = PyThread_get_thread_ident();
+    }
     try {
         helper.rehearser->context().attr("run")(nb::cpp_function([this, &helper] { take_turns(helper); }));
     } catch (nb::python_error&) {  // a run was broken off when it had just ended

@@ -84,7 +84,7 @@ private:
     std::condition_variable begins_, ends_;
     std::uint64_t turn_ = 0;
     std::uint32_t working_ = 0;
-    bool over_ = false;
+    bool begun_ = false, over_ = false;
 };
 
 }  // namespace sweep::python

@@ -3,6 +3,7 @@
 That is done where Python lets several threads run at once. Here it is done on every Python, from the first states on.
 """
 
+import gc
 import os
 import signal
 import threading
@@ -445,7 +446,8 @@ def threads() -> Iterator[None]:
 
     before, patience = count(), time.monotonic() + 5
     yield
-    while count() > before and time.monotonic() < patience:  # the one that watched the clock ends by itself
+    while count() > before and time.monotonic() < patience:  # the one that watched the clock ends by itself,
+        gc.collect()  # others with the engine
         time.sleep(0.01)
     assert count() <= before
 
