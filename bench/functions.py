@@ -44,7 +44,7 @@ def pegs(rows: int = 5) -> Model:
     return m
 
 
-def puzzle(rows: int = 3, columns: int = 3) -> Model:
+def puzzle(rows: int = 5, columns: int = 5) -> Model:
     """The sliding puzzle, with a bound on how far tiles may be from home."""
     home = (*range(1, rows * columns), 0)
 
@@ -73,7 +73,7 @@ def puzzle(rows: int = 3, columns: int = 3) -> Model:
     return m
 
 
-def lru(pages: int = 8, size: int = 5) -> Model:
+def lru(pages: int = 20, size: int = 16) -> Model:
     """A cache that forgets what was used least recently, and counts hits up to three."""
     m = Model("lru", cache=())
 
@@ -87,7 +87,7 @@ def lru(pages: int = 8, size: int = 5) -> Model:
     return m
 
 
-def gossip(people: int = 5) -> Model:
+def gossip(people: int = 6) -> Model:
     """Who calls whom tells all that is known."""
     m = Model("gossip", known=tuple(frozenset({one}) for one in range(people)))
     pairs = list(combinations(range(people), 2))
@@ -117,7 +117,7 @@ def heaps(most: int = 13) -> Model:
     return m
 
 
-def sand(size: int = 4, most: int = 12) -> Model:
+def sand(size: int = 8, most: int = 12) -> Model:
     """Grains fall on a table, and piles of four topple: one long function."""
     m = Model("sand", table=(3,) * (size * size), fallen=0)
     near = [

@@ -28,9 +28,9 @@ Word end_of(const Program& program, const Trie& table, const Word* state, const 
 
 }  // namespace
 
-/// Whether runs of an action only ask and do what they would in turn: not where they compare numbers, or need not be made.
+/// Whether runs of an action only ask and do what they would in turn: not where they compare numbers.
 bool Resolver::may_rehearse(std::uint32_t action, const Trie& table) const {
-    return table.compared.empty() && !program_.actions()[action].patterns.any() && !program_.synchronisation(action);
+    return table.compared.empty() && !program_.synchronisation(action);
 }
 
 /// Have actions run that are about to be asked what they do, as far as that pays. Of states that miss a table at the same place only the
@@ -45,6 +45,7 @@ void Resolver::rehearse(std::span<const Miss> misses, bool direct, const Word* s
         const Word* const state = states + stride * miss.parent;
         Cue cue{{Role::action, miss.action}, state, {}};
         if (!direct && !find_unknown(table, table.root, state, cue.script, nullptr)) continue;
+        if (program_.actions()[miss.action].patterns.fit(program_.schema, state, cue.script)) continue;  // it need not run
         if (!direct && !ends.emplace(miss.action, end_of(program_, table, state, cue.script)).second) continue;
         cues.push_back(std::move(cue));
     }

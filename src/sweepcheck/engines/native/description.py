@@ -432,7 +432,7 @@ def _rehearse_from() -> float:
     """Seconds that functions have to take for several threads to run them before their turn, where Python lets them."""
     if REHEARSE_FROM is not None:
         return REHEARSE_FROM
-    return inf if getattr(sys, "_is_gil_enabled", lambda: True)() else 3e-6
+    return inf if getattr(sys, "_is_gil_enabled", lambda: True)() else 5e-6
 
 
 def settings(
