@@ -36,12 +36,14 @@ native-test: setup
 	@$(CMAKE) --build $(MODULE) --target native_tests --parallel >/dev/null
 	$(CTEST) --test-dir $(MODULE) --output-on-failure --parallel 2
 
-# The tests of the engine with two and four workers in every run that does not say how many, from its first states on.
+# The tests of the engine with two and four workers in every run that does not say how many, from its first states on; then with threads
+# that run functions before their turn, whatever Python it is.
 WORKERS_TESTS ?= tests/native tests/engines tests/golden tests/processes tests/queries
 
 workers: setup
 	SWEEPCHECK_WORKERS=2 $(BIN)/pytest -n auto $(WORKERS_TESTS)
 	SWEEPCHECK_WORKERS=4 $(BIN)/pytest -n auto $(WORKERS_TESTS)
+	SWEEPCHECK_WORKERS=2 SWEEPCHECK_REHEARSED=1 $(BIN)/pytest -n auto $(WORKERS_TESTS)
 
 # Runs that are killed at random moments, KILLS of them, and gone on with: they come to the same. So do those whose files were
 # spoilt, SPOILT of them, unless that is told.

@@ -1,7 +1,7 @@
 """Hypothesis profiles: the same examples on every run, as many times more of them as SWEEPCHECK_EXAMPLES says.
 
 With SWEEPCHECK_WORKERS, so many workers share the work of every run that does not say how many, from its first states
-on.
+on. With SWEEPCHECK_REHEARSED beside it they run the functions of the model before their turn, too, on every Python.
 
 Signals that end a command are heeded, also where the tests were started in a way that ignores them: in the background
 of a shell, or so that they outlive a terminal.
@@ -39,3 +39,5 @@ if "SWEEPCHECK_WORKERS" in os.environ:
     description.SHARE_AFTER = 0
     description.SHARE_LEAST = 0
     description.BATCH_SIZE = 2
+    if "SWEEPCHECK_REHEARSED" in os.environ:
+        description.REHEARSE_FROM = 0.0

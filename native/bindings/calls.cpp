@@ -4,7 +4,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "drafts.hpp"
 #include "values.hpp"
@@ -77,6 +79,10 @@ void PythonFunctions::close() {
 bool PythonFunctions::act(std::uint32_t index, Recording& run) {
     const ActionFunction& action = description_.actions[index];
     const nb::gil_scoped_acquire lock;
+    if (const Rehearsed* made = take_over({Role::action, index}, run)) {
+        session_.domains.check_countable();
+        return made->enabled;
+    }
     PyObject* result = invoke(action.function, draft_, arguments_[index].data(), action.names.ptr(), run);
     end_run();
     if (session_.domains.uncountable) Py_CLEAR(result);
@@ -91,7 +97,17 @@ bool PythonFunctions::act(std::uint32_t index, Recording& run) {
     }
     give_up_comparing({Role::action, index}, run);
     Py_XDECREF(result);  // an action that returns a value is as wrong as one that raises
-    fail(Failure::Of::action, index, run);
+    fail(Failure::Of::action, index, run.state());
+}
+
+void PythonFunctions::rehearse_with(const Sharing& sharing) {
+    rehearsals_.reset();
+    if (sharing.workers < 2 || std::isinf(sharing.rehearse_from)) return;
+    const auto broken_off = [this](const Cue& at) {
+        const Failure::Of of = role_of(at.function);
+        fail(of, of == Failure::Of::measure ? 0 : at.function.index, at.state);
+    };
+    rehearsals_ = std::make_unique<PythonRehearsals>(session_, description_, sharing, broken_off);
 }
 
 bool PythonFunctions::may_notice(std::uint32_t action) {
@@ -125,38 +141,38 @@ Functions::Parts PythonFunctions::divide(std::uint32_t predicate) {
 std::uint32_t PythonFunctions::evaluate(FunctionId function, Recording& run) {
     if (function.role == Role::predicate) return holds(function.index, run);
     if (function.role == Role::tally) return tallied(function.index, run);
-    if (function.role == Role::measure) return measured(0, description_.measure, run);
+    if (function.role == Role::measure) return measured(function, run);
     if (function.role == Role::summand) return added_up(function.index, run);
     if (function.role == Role::key) return classed(function.index, run);
     if (function.role == Role::check) return checked(function.index, run);
     const MeasurePart& part = description_.parts[function.index];
-    return part.table ? part.table->values[run.read(part.table->field)] : measured(function.index, part.function, run);
+    return part.table ? part.table->values[run.read(part.table->field)] : measured(function, run);
 }
 
 bool PythonFunctions::holds(std::uint32_t index, Recording& run) {
     const nb::gil_scoped_acquire lock;
-    const nb::object value = value_of(description_.predicates[index].function, Failure::Of::predicate, index, run);
+    const nb::object value = value_of({Role::predicate, index}, run);
     const int truth = is_no_truth(value) ? -1 : PyObject_IsTrue(value.ptr());
     end_run();
     if (truth < 0) give_up_comparing({Role::predicate, index}, run);
-    if (truth < 0) fail(Failure::Of::predicate, index, run);
+    if (truth < 0) fail(Failure::Of::predicate, index, run.state());
     return truth != 0;
 }
 
 std::uint32_t PythonFunctions::tallied(std::uint32_t tally, Recording& run) {
     const nb::gil_scoped_acquire lock;
-    const nb::object value = value_of(description_.tally_functions[tally], Failure::Of::function, tally, run);
+    const nb::object value = value_of({Role::tally, tally}, run);
     end_run();
     return nb::cast<std::uint32_t>(number_(tally, value));
 }
 
-std::uint32_t PythonFunctions::measured(std::uint32_t part, const nb::object& function, Recording& run) {
+std::uint32_t PythonFunctions::measured(FunctionId id, Recording& run) {
     const nb::gil_scoped_acquire lock;
-    const nb::object value = value_of(function, Failure::Of::measure, 0, run);
-    const nb::int_ index(part);
+    const nb::object value = value_of(id, run);
+    const nb::int_ index(id.index);
     const nb::object number = nb::steal(PyObject_CallFunctionObjArgs(place_.ptr(), index.ptr(), value.ptr(), nullptr));
     end_run();
-    if (!number.is_valid()) fail(Failure::Of::measure, 0, run);
+    if (!number.is_valid()) fail(Failure::Of::measure, 0, run.state());
     return nb::cast<std::uint32_t>(number);
 }
 
@@ -164,7 +180,9 @@ std::uint32_t PythonFunctions::measured(std::uint32_t part, const nb::object& fu
 std::uint32_t PythonFunctions::added_up(std::uint32_t index, Recording& run) {
     const nb::gil_scoped_acquire lock;
     PyObject* arguments[2] = {};
-    const nb::object value = nb::steal(invoke(session_.domains.summands[index].function, view_, arguments, nullptr, run));
+    const Rehearsed* const made = take_over({Role::summand, index}, run);
+    const nb::object& function = session_.domains.summands[index].function;
+    const nb::object value = made ? made->value : nb::steal(invoke(function, view_, arguments, nullptr, run));
     end_run();
     if (!value.is_valid()) throw nb::python_error();
     return session_.domains.count(index, value);
@@ -172,17 +190,17 @@ std::uint32_t PythonFunctions::added_up(std::uint32_t index, Recording& run) {
 
 std::uint32_t PythonFunctions::classed(std::uint32_t part, Recording& run) {
     const nb::gil_scoped_acquire lock;
-    const nb::object value = value_of(description_.keys[part], Failure::Of::key, part, run);
+    const nb::object value = value_of({Role::key, part}, run);
     const nb::int_ index(part);
     const nb::object number = nb::steal(PyObject_CallFunctionObjArgs(key_.ptr(), index.ptr(), value.ptr(), nullptr));
     end_run();
-    if (!number.is_valid()) fail(Failure::Of::key, part, run);
+    if (!number.is_valid()) fail(Failure::Of::key, part, run.state());
     return nb::cast<std::uint32_t>(number);
 }
 
 std::uint32_t PythonFunctions::checked(std::uint32_t check, Recording& run) {
     const nb::gil_scoped_acquire lock;
-    const nb::object number = value_of(description_.checks[check], Failure::Of::check, check, run);
+    const nb::object number = value_of({Role::check, check}, run);
     end_run();
     return nb::cast<std::uint32_t>(number);
 }
@@ -203,7 +221,7 @@ bool PythonFunctions::holds_in_step(std::uint32_t predicate, std::uint32_t actio
     end_run();
     if (truth >= 0) return truth != 0;
     try {
-        fail(Failure::Of::step, predicate, old);
+        fail(Failure::Of::step, predicate, old.state());
     } catch (const BrokenOff&) {
         failure_.successor = python(next.state());
         throw;
@@ -219,13 +237,33 @@ void PythonFunctions::show(nb::object& view, Recording& run) {
         renew(view);
 }
 
-nb::object PythonFunctions::value_of(const nb::object& function, Failure::Of of, std::uint32_t index, Recording& run) {
+nb::object PythonFunctions::value_of(FunctionId id, Recording& run) {
+    if (const Rehearsed* made = take_over(id, run)) return made->value;
     PyObject* arguments[2] = {};
-    const nb::object result = nb::steal(invoke(function, view_, arguments, nullptr, run));
+    const nb::object result = nb::steal(invoke(description_.reader(id, session_.domains), view_, arguments, nullptr, run));
     nb::object value = nb::steal(result.is_valid() ? materialised(result.ptr()) : nullptr);
-    if (!value.is_valid() && of == Failure::Of::predicate) give_up_comparing({Role::predicate, index}, run);
-    if (!value.is_valid()) fail(of, index, run);
+    if (!value.is_valid() && id.role == Role::predicate) give_up_comparing(id, run);
+    const Failure::Of of = role_of(id);
+    if (!value.is_valid()) fail(of, of == Failure::Of::measure ? 0 : id.index, run.state());
     return value;
+}
+
+/// What was kept of this run, if it was made before its turn. Values that were new then become those of variables now; where that fails
+/// the function is run once more, and says why.
+const Rehearsed* PythonFunctions::take_over(FunctionId id, Recording& run) {
+    const Rehearsed* const made = rehearsals_ && !run.comparing() ? rehearsals_->find(id, run.state(), run.script()) : nullptr;
+    if (!made) return nullptr;
+    std::vector<Id> ids;
+    for (const NewValue& one : made->values)
+        if (!session_.domains.intern_kept(*one.domain, one.value.ptr(), ids.emplace_back())) {
+            PyErr_Clear();
+            return nullptr;
+        }
+    std::vector<Op> ops = made->ops;
+    for (Op& op : ops)
+        if (NewValue::is(op.id)) op.id = ids[op.id - NewValue::first];
+    run.take_over(made->path, std::move(ops), made->touched);
+    return made;
 }
 
 /// Call a function on a draft or view of the run's state, for which `arguments` has a place after the one that calls need.
@@ -252,13 +290,13 @@ void PythonFunctions::give_up_comparing(FunctionId id, const Recording& run) {
 }
 
 /// Break off: remember where, and let the error (if any) go its way.
-void PythonFunctions::fail(Failure::Of of, std::uint32_t index, const Recording& run) {
+void PythonFunctions::fail(Failure::Of of, std::uint32_t index, const Word* state) {
     end_run();
     failure_ = {};
     if (PyErr_Occurred()) failure_.error = nb::borrow(nb::python_error().value());
     failure_.of = of;
     failure_.index = index;
-    failure_.state = python(run.state());
+    failure_.state = python(state);
     throw BrokenOff();
 }
 

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <exception>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "description.hpp"
+#include "rehearsals.hpp"
 #include "session.hpp"
 #include "sweep/explore/watcher.hpp"
 #include "sweep/program/interpreter.hpp"
@@ -43,6 +45,11 @@ public:
     /// Let go of every Python object: `answers` refer back to whoever holds this one.
     void close();
 
+    /// A run begins: whether several threads may run functions, and from when on.
+    void rehearse_with(const Sharing& sharing);
+    /// It has ended: so do the threads.
+    void end_rehearsals() { rehearsals_.reset(); }
+    Rehearsals* rehearsals() override { return rehearsals_.get(); }
     void take_hold() override { held_.emplace(); }
     void let_go() override { held_.reset(); }
     bool act(std::uint32_t action, Recording& run) override;
@@ -80,13 +87,14 @@ private:
     bool holds(std::uint32_t predicate, Recording& run);
     std::uint32_t tallied(std::uint32_t tally, Recording& run);
     /// What the measure, or a part of it, comes to: the number of its value.
-    std::uint32_t measured(std::uint32_t part, const nb::object& function, Recording& run);
+    std::uint32_t measured(FunctionId id, Recording& run);
     std::uint32_t added_up(std::uint32_t summand, Recording& run);
     /// What a part of the key of a class comes to: the number of its value.
     std::uint32_t classed(std::uint32_t part, Recording& run);
     std::uint32_t checked(std::uint32_t check, Recording& run);
     /// The value of a function that only reads.
-    nb::object value_of(const nb::object& function, Failure::Of of, std::uint32_t index, Recording& run);
+    nb::object value_of(FunctionId id, Recording& run);
+    const Rehearsed* take_over(FunctionId id, Recording& run);
     PyObject* invoke(const nb::object& function, nb::object& state, PyObject** arguments, PyObject* names, Recording& run);
     void end_run() {
         session_.generation = 0;
@@ -94,7 +102,7 @@ private:
     }
     /// A function that fails with numbers in question is run on plain ones, where it may not.
     void give_up_comparing(FunctionId id, const Recording& run);
-    [[noreturn]] void fail(Failure::Of of, std::uint32_t index, const Recording& run);
+    [[noreturn]] void fail(Failure::Of of, std::uint32_t index, const Word* state);
     void show(nb::object& view, Recording& run);
     nb::object python(const Word* state) const;
     /// The values that name members in one of the ways.
@@ -102,6 +110,7 @@ private:
 
     Session& session_;
     Description& description_;
+    std::unique_ptr<PythonRehearsals> rehearsals_;
     std::vector<std::vector<PyObject*>> arguments_;  // per action: two places for the call, then borrowed from the description
     nb::object draft_, view_, chooser_;
     nb::object old_, next_;  // views of both ends of a step

@@ -316,6 +316,33 @@ void Description::hand_over(Exploration& exploration, const Domains& domains) co
     if (!domains.linear.components.empty()) exploration.linear = &domains.linear;
 }
 
+nb::list Description::functions() const {
+    nb::list all;
+    const auto add = [&](const nb::object& function) {
+        if (function.is_valid()) all.append(function);
+    };
+    for (const ActionFunction& action : actions) {
+        add(action.function);
+        for (const nb::object& argument : action.arguments) all.append(argument);
+    }
+    for (const Predicate& predicate : predicates) add(predicate.function);
+    for (const nb::object& function : tally_functions) add(function);
+    add(measure);
+    return all;
+}
+
+const nb::object& Description::reader(FunctionId id, const Domains& domains) const {
+    switch (id.role) {
+        case Role::predicate: return predicates[id.index].function;
+        case Role::tally: return tally_functions[id.index];
+        case Role::part: return parts[id.index].function;
+        case Role::summand: return domains.summands[id.index].function;
+        case Role::key: return keys[id.index];
+        case Role::check: return checks[id.index];
+        default: return measure;
+    }
+}
+
 void Description::close() {
     for (ActionFunction& action : actions) {
         action.function.reset();
@@ -397,7 +424,9 @@ void bind_description(nb::module_& m) {
         .def_rw("workers", &Sharing::workers, "How many threads may share the work.")
         .def_rw("after", &Sharing::after, "States explored before they do.")
         .def_rw("least", &Sharing::least, "Unprocessed states of a layer, divided by the workers.")
-        .def_rw("batch_size", &Sharing::batch_size, "States that one of them expands at a time.");
+        .def_rw("batch_size", &Sharing::batch_size, "States that one of them expands at a time.")
+        .def_rw("rehearse_from", &Sharing::rehearse_from,
+                "Seconds that functions have to take for several threads to run them, before it is their turn.");
     nb::class_<WalkSettings>(m, "WalkSettings", "How many random walks, of how many steps at most.")
         .def(nb::init<>())
         .def_rw("walks", &WalkSettings::walks)

@@ -72,6 +72,10 @@ struct Description {
     /// The program gets everything but Python; so does, of what is asked, the exploration.
     void hand_over(Program& program);
     void hand_over(Exploration& exploration, const Domains& domains) const;
+    /// The functions that are run again and again.
+    nb::list functions() const;
+    /// A function that only reads.
+    const nb::object& reader(FunctionId id, const Domains& domains) const;
     /// Let go of every function.
     void close();
 };

@@ -67,6 +67,9 @@ Vocabulary::Vocabulary(nb::handle given)
       may_notice(given.attr("may_notice")),
       may_catch(given.attr("may_catch")),
       state_text(given.attr("state_text")),
+      context(given.attr("context")),
+      look(given.attr("look")),
+      outsides(given.attr("outsides")),
       closed(given.attr("closed")),
       missing(given.attr("missing")),
       unlike(given.attr("unlike")),
@@ -189,8 +192,7 @@ std::uint32_t Domains::count(std::uint32_t index, nb::handle value) {
     return number;
 }
 
-/// Whether two equal values are alike; false with an error set when a function of the user's raised one. The types that
-/// most values have are looked at here, all others in Python.
+/// The types that most values have are looked at here, all others in Python.
 bool Domains::are_alike(PyObject* one, PyObject* other) const {
     if (one == other) return true;
     if (Py_TYPE(one) != Py_TYPE(other)) return false;
@@ -220,12 +222,12 @@ PyObject* Domains::sort_key(const Domain& domain, Id id) const {
     return key && PyList_SetItem(domain.sort_keys.ptr(), position, key) == 0 ? key : nullptr;
 }
 
-bool Domains::intern(Domain& domain, PyObject* given, Id& id, bool asked) {
+bool Domains::intern(Domain& domain, PyObject* given, Id& id, bool asked, bool is_kept) {
     const nb::object plain = nb::steal(settled ? without_questions(given) : Py_NewRef(given));
     PyObject* const value = plain.ptr();
     if (!value) return false;
     PyObject* found = PyDict_GetItemWithError(domain.ids.ptr(), value);
-    if (!found) return !PyErr_Occurred() && admit(domain, value, id, asked);
+    if (!found) return !PyErr_Occurred() && admit(domain, value, id, asked, is_kept);
     id = static_cast<Id>(PyLong_AsUnsignedLong(found));
     if (asked) return true;
     const std::size_t position = id - domain.base;
@@ -242,19 +244,24 @@ bool Domains::intern(Domain& domain, PyObject* given, Id& id, bool asked) {
     return false;
 }
 
+/// Whether a value can be part of a state; else an error is set.
+bool Domains::is_fit(PyObject* value) const {
+    const bool black = PyTuple_CheckExact(value) && PyTuple_Size(value) == 0;  // of which nets have thousands
+    const nb::object why =
+        black || PyLong_CheckExact(value) ? nb::none() : nb::steal(PyObject_CallFunctionObjArgs(words.unfit.ptr(), value, nullptr));
+    if (why.is_valid() && !why.is_none()) PyErr_SetObject(PyExc_TypeError, why.ptr());
+    return why.is_none();
+}
+
+PyObject* Domains::fit(PyObject* value) const { return is_fit(value) ? as_kept(value) : nullptr; }
+
 /// A value that nobody has given to the variable or asked about before.
-bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked) {
+bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked, bool is_kept) {
     if (settled) {
         PyErr_SetString(PyExc_RuntimeError, "with plain numbers this value did not turn up");
         return false;
     }
-    const bool black = PyTuple_CheckExact(value) && PyTuple_Size(value) == 0;  // of which nets have thousands
-    const nb::object why =
-        black || PyLong_CheckExact(value) ? nb::none() : nb::steal(PyObject_CallFunctionObjArgs(words.unfit.ptr(), value, nullptr));
-    if (!why.is_none()) {
-        if (why.is_valid()) PyErr_SetObject(PyExc_TypeError, why.ptr());
-        return false;
-    }
+    if (!is_kept && !is_fit(value)) return false;
     const std::size_t position = domain.asked.size();
     if (!asked) note_number(domain, value, position);
     Id kind = 0;
@@ -263,7 +270,7 @@ bool Domains::admit(Domain& domain, PyObject* value, Id& id, bool asked) {
         return false;
     }
     id = static_cast<Id>(position) + domain.base;
-    const nb::object kept = nb::steal(as_kept(value));
+    const nb::object kept = nb::steal(is_kept ? Py_NewRef(value) : as_kept(value));
     const nb::object number = nb::steal(PyLong_FromUnsignedLong(id));
     if (!kept.is_valid() || !number.is_valid()) return false;
     if (PyDict_SetItem(domain.ids.ptr(), kept.ptr(), number.ptr()) != 0) return false;

@@ -27,6 +27,9 @@ struct Vocabulary {
     nb::object may_notice;              // tells whether a function may notice that a number in question is no int
     nb::object may_catch;               // and whether it may go on after an exception
     nb::object state_text;              // writes a draft or view on one line
+    nb::object context;                 // a copy of the present context, in which functions find another chooser
+    nb::object look;                    // does nothing; what was raised in this thread, by signals or other threads, comes up there
+    nb::object outsides;                // what functions have from outside
     // These give the error for
     nb::object closed;   // a draft used after its run,
     nb::object missing;  // a variable that is not declared,
@@ -65,8 +68,7 @@ struct PythonVariable {
     std::uint32_t length = 0;
     std::int64_t capacity = -1;
     Domain domain;
-    nb::object stamped;                           // of a timed bag: makes a token with a stamp
-    PyObject *editor = nullptr, *view = nullptr;  // handed out again as long as nobody keeps them
+    nb::object stamped;  // of a timed bag: makes a token with a stamp
 
     bool is_scalar() const { return kind <= VariableKind::clock; }
     bool is_bag() const { return kind == VariableKind::bag || kind == VariableKind::timed || kind == VariableKind::set; }
@@ -98,7 +100,13 @@ public:
 
     /// The id of a value, handed out when it is new; false with a Python error set when it cannot be part of a state. Equal
     /// values have one id. What an action gives to the variable must be alike; what it only asks about need not be.
-    bool intern(Domain& domain, PyObject* value, Id& id, bool asked = false);
+    bool intern(Domain& domain, PyObject* value, Id& id, bool asked = false) { return intern(domain, value, id, asked, false); }
+    /// The same of a value that is given, and is as it is kept.
+    bool intern_kept(Domain& domain, PyObject* value, Id& id) { return intern(domain, value, id, false, true); }
+    /// A value as it is kept; nothing, with a Python error set, when it cannot be part of a state. Owned.
+    PyObject* fit(PyObject* value) const;
+    /// Whether two equal values are alike; false with an error set when a function of the user's raised one.
+    bool are_alike(PyObject* one, PyObject* other) const;
     PyObject* value(const Domain& domain, Id id) const {  // borrowed
         return PyList_GetItem(domain.values.ptr(), static_cast<Py_ssize_t>(id - domain.base));
     }
@@ -124,8 +132,9 @@ public:
 private:
     void add(PythonVariable variable);
     Id time(const nb::object& at);
-    bool admit(Domain& domain, PyObject* value, Id& id, bool asked);
-    bool are_alike(PyObject* one, PyObject* other) const;
+    bool intern(Domain& domain, PyObject* value, Id& id, bool asked, bool is_kept);
+    bool admit(Domain& domain, PyObject* value, Id& id, bool asked, bool is_kept);
+    bool is_fit(PyObject* value) const;
     PyObject* as_kept(PyObject* value) const;  // owned
     void give_numbers(Domain& domain);
     std::int64_t number_of(const Domain& domain, PyObject* value);

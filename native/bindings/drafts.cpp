@@ -1,6 +1,7 @@
 #include "drafts.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "editor.hpp"
 #include "number.hpp"
@@ -40,16 +41,22 @@ PyObject* handed_out(Session* session, PythonVariable& variable, PyObject*& last
     return Py_NewRef(last);
 }
 
+HandedOut& handed_out_of(Session* session, const PythonVariable& variable) {
+    std::vector<HandedOut>& all = session->handed_out;
+    if (all.empty()) all.resize(session->domains.variables.size());
+    return all[static_cast<std::size_t>(&variable - session->domains.variables.data())];
+}
+
 PyObject* editor_of(Session* session, PythonVariable& variable) {
     PyTypeObject* type = variable.is_bag()                      ? types.bag_editor
                          : variable.kind == VariableKind::queue ? types.queue_editor
                                                                 : types.array_editor;
-    return handed_out(session, variable, variable.editor, type);
+    return handed_out(session, variable, handed_out_of(session, variable).editor, type);
 }
 
 PyObject* view_of(Session* session, PythonVariable& variable) {
     PyTypeObject* type = variable.is_bag() ? types.bag_view : variable.kind == VariableKind::queue ? types.queue_view : types.array_view;
-    return handed_out(session, variable, variable.view, type);
+    return handed_out(session, variable, handed_out_of(session, variable).view, type);
 }
 
 template <PyObject* (*structured)(Session*, PythonVariable&)>
@@ -66,6 +73,7 @@ PyObject* get_variable(PyObject* object, PyObject* name) {
         return nullptr;
     }
     if (variable->is_scalar()) return scalar_value(session, variable->domain, variable->field);
+    if (session->advance && !session->advance->give_up()) return nullptr;
     return structured(session, *variable);
 }
 
@@ -128,6 +136,17 @@ void ready_types() {
 nb::object new_draft(Session* session) { return new_object(types.draft, session); }
 nb::object new_view(Session* session) { return new_object(types.view, session); }
 nb::object new_chooser(Session* session) { return new_object(types.chooser, session); }
+
+/// Editors and views that are kept to be handed out again keep their session, which keeps them.
+void Session::close() {
+    for (HandedOut& one : std::exchange(handed_out, {})) {
+        Py_CLEAR(one.editor);
+        Py_CLEAR(one.view);
+    }
+    offers.clear();
+    generation = 0;
+    release();
+}
 
 void renew(const nb::object& object) {
     auto* self = reinterpret_cast<RunObject*>(object.ptr());

@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "advance.hpp"
 #include "drafts.hpp"
 #include "session.hpp"
 
@@ -43,7 +44,12 @@ inline PyObject* raise_disabled(Session* session) {
     return nullptr;
 }
 
-inline PyObject* owned_value(Session* session, const Domain& domain, Id id) { return Py_XNewRef(session->domains.value(domain, id)); }
+/// The value of a variable with an id; or that of a value that is new.
+inline PyObject* owned_value(Session* session, const Domain& domain, Id id) {
+    if (NewValue::is(id)) [[unlikely]]
+        return Py_XNewRef(session->advance->values[id - NewValue::first].value.ptr());
+    return Py_XNewRef(session->domains.value(domain, id));
+}
 
 /// The value of the bag, queue or array that an editor or view stands for.
 PyObject* editor_value(PyObject* object);

@@ -16,28 +16,13 @@
 
 namespace sweep::python {
 
-namespace {
-
-/// Editors and views that are kept to be handed out again keep their session, which keeps them.
-void let_go(Session* session) {
-    for (PythonVariable& variable : session->domains.variables) {
-        Py_CLEAR(variable.editor);
-        Py_CLEAR(variable.view);
-    }
-    session->offers.clear();
-    session->generation = 0;
-    session->release();
-}
-
-}  // namespace
-
 Explorer::Explorer(nb::handle description, nb::handle answers) : session_(new Session(description.attr("vocabulary"))) {
     try {
         description_ = describe(description, session_->domains);
         functions_ = std::make_unique<PythonFunctions>(*session_, description_, answers);
         see_ = answers.attr("see_edge");
     } catch (...) {
-        let_go(session_);
+        session_->close();
         throw;
     }
 }
@@ -45,7 +30,7 @@ Explorer::Explorer(nb::handle description, nb::handle answers) : session_(new Se
 Explorer::~Explorer() {
     exploration_.reset();
     functions_.reset();
-    let_go(session_);
+    session_->close();
 }
 
 /// Hand everything over; the initial states.
@@ -53,6 +38,7 @@ Roots Explorer::begin(Settings settings) {
     Domains& domains = session_->domains;
     description_.hand_over(domains.program);
     settings.when = description_.when;
+    functions_->rehearse_with(settings.sharing);
     // First: its counters are read in any case.
     exploration_ = std::make_unique<Exploration>(domains.program, *functions_, std::move(settings));
     description_.hand_over(*exploration_, domains);

@@ -65,10 +65,15 @@ public:
 private:
     friend class PythonSite;
     Roots begin(Settings settings);
+    struct RehearsalsEnd {
+        PythonFunctions& of;
+        ~RehearsalsEnd() { of.end_rehearsals(); }
+    };
     /// Why a run stopped, or broke off.
     template <class Do>
     std::variant<Stop, Failure> ended(Do&& job) {
         try {
+            const RehearsalsEnd end{*functions_};
             const nb::gil_scoped_release release;
             try {
                 return job();

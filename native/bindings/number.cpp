@@ -226,7 +226,7 @@ PyObject* scalar_value(Session* session, const Domain& domain, std::uint32_t fie
 int set_scalar(Session* session, Domain& domain, std::uint32_t field, PyObject* value) {
     if (is_number(value) && is_open(as_number(value)) && session->run->shift(field, as_number(value)->sum)) return 0;
     Id id = 0;
-    if (!session->domains.intern(domain, value, id)) return -1;
+    if (!(session->advance ? session->advance->intern(domain, value, id) : session->domains.intern(domain, value, id))) return -1;
     session->run->write(field, id);
     return 0;
 }

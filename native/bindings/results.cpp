@@ -65,9 +65,19 @@ std::vector<std::uint8_t> compared_by(const Function& action) {
 
 CountersResult counters(const Exploration& exploration) {
     const Workers& workers = exploration.workers();
-    return {exploration.ledger().counters,         exploration.ledger().bytes, exploration.seconds(),    exploration.model_seconds(),
-            exploration.rewrite_seconds(),         exploration.rewrites(),     exploration.vain_walks(), exploration.closed_edges(),
-            workers.begun() ? workers.count() : 1, workers.seconds(),          workers.shared_seconds(), exploration.scratch_bytes()};
+    return {exploration.ledger().counters,
+            exploration.ledger().bytes,
+            exploration.seconds(),
+            exploration.model_seconds(),
+            exploration.rewrite_seconds(),
+            exploration.rewrites(),
+            exploration.vain_walks(),
+            exploration.closed_edges(),
+            exploration.shared() ? workers.count() : 1,
+            workers.seconds(),
+            workers.shared_seconds(),
+            exploration.rehearsed_seconds(),
+            exploration.scratch_bytes()};
 }
 
 std::vector<ActionResult> action_results(const Exploration& exploration, const Domains& domains) {
@@ -227,6 +237,7 @@ void bind_counters(nb::module_& m) {
         .def_ro("workers", &CountersResult::workers, "How many threads have worked.")
         .def_ro("worker_seconds", &CountersResult::worker_seconds, "Of all of them together, in work that they shared.")
         .def_ro("shared_seconds", &CountersResult::shared_seconds, "In which there was work to share.")
+        .def_ro("rehearsed_seconds", &CountersResult::rehearsed_seconds, "Of those in functions: what threads ran beside others.")
         .def_ro("scratch_bytes", &CountersResult::scratch_bytes, "Of what each of them has for itself.");
     nb::class_<ActionResult>(m, "ActionResult", "What one action did.")
         .def_ro("evaluations", &ActionResult::evaluations, "Runs of its function.")

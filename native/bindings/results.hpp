@@ -18,6 +18,7 @@ struct CountersResult {
     std::uint64_t rewrites, vain_walks, closed_edges;
     std::uint32_t workers;                  // that shared work, if any was shared
     double worker_seconds, shared_seconds;  // of all of them in shared work; and how long there was some
+    double rehearsed_seconds;               // of threads that ran functions, beside the one that waited for them
     std::uint64_t scratch_bytes;
 };
 

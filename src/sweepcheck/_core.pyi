@@ -169,6 +169,7 @@ class Sharing:
     after: int
     least: int
     batch_size: int
+    rehearse_from: float
 
 class WalkSettings:
     """How many random walks, of how many steps at most."""
@@ -340,6 +341,8 @@ class Counters:
     def worker_seconds(self) -> float: ...
     @property
     def shared_seconds(self) -> float: ...
+    @property
+    def rehearsed_seconds(self) -> float: ...
     @property
     def scratch_bytes(self) -> int: ...
 

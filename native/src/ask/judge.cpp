@@ -20,6 +20,12 @@ Stop Judge::found(const Word* state, std::uint64_t number, Place place) {
     return Stop::none;
 }
 
+std::vector<FunctionId> Judge::functions() const {
+    std::vector<FunctionId> all;
+    for (const Asker* asker : finders_) asker->add_functions(all);
+    return all;
+}
+
 bool Judge::passes(const Word* state) const {
     return std::all_of(finders_.begin(), finders_.end(), [&](const Asker* asker) { return asker->passes(state); });
 }

@@ -18,6 +18,12 @@ bool StateQuestions::passes(const Word* state) const {
     return true;
 }
 
+void StateQuestions::add_functions(std::vector<FunctionId>& functions) const {
+    for (const Question& question : questions_.all)
+        if (!question.decided && question.about_states() && question.on != Question::On::deadlock && question.predicate >= 0)
+            resolver_.program().add_functions(static_cast<std::uint32_t>(question.predicate), functions);
+}
+
 Stop StateQuestions::show(const Word* state, std::uint64_t number, bool dead) {
     for (Question& question : questions_.all) {
         if (question.decided || !question.about_states() || dead != (question.on == Question::On::deadlock)) continue;

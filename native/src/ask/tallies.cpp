@@ -13,6 +13,16 @@ bool Tallies::asks_found() const {
     return std::any_of(tallies_.begin(), tallies_.end(), [](const Tally& one) { return !one.dead; });
 }
 
+void Tallies::add_functions(std::vector<FunctionId>& functions) const {
+    for (std::uint32_t i = 0; i < tallies_.size(); ++i) {
+        if (tallies_[i].dead) continue;
+        if (tallies_[i].predicate >= 0)
+            resolver_.program().add_functions(static_cast<std::uint32_t>(tallies_[i].predicate), functions);
+        else if (!resolver_.program().token_number(i))
+            functions.push_back({Role::tally, i});
+    }
+}
+
 Stop Tallies::count(const Word* state, Place place, bool dead) {
     for (std::uint32_t i = 0; i < tallies_.size(); ++i) {
         Tally& tally = tallies_[i];

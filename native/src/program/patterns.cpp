@@ -243,6 +243,11 @@ Pattern* Patterns::find(const Schema& schema, const Word* state, const std::vect
     return nullptr;
 }
 
+bool Patterns::fit(const Schema& schema, const Word* state, const std::vector<std::uint32_t>& script) const {
+    Pattern::Course course;
+    return std::any_of(all_.begin(), all_.end(), [&](const Pattern& pattern) { return pattern.fits(schema, state, script, course); });
+}
+
 void Patterns::add(std::optional<Pattern> pattern, std::uint64_t runs) {
     if (pattern)
         all_.push_back(std::move(*pattern));

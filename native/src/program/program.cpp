@@ -32,6 +32,15 @@ void Program::divide(std::uint32_t predicate, std::unique_ptr<Formula> formula, 
     divisions.add({predicate, first, parts, explored, share});
 }
 
+void Program::add_functions(std::uint32_t predicate, std::vector<FunctionId>& functions) const {
+    if (!formula(predicate)) {
+        functions.push_back({Role::predicate, predicate});
+        return;
+    }
+    for (const Formula::Node& node : formula(predicate)->nodes)
+        if (node.is == Formula::Node::Is::predicate) add_functions(node.field, functions);
+}
+
 void Program::undivide(std::uint32_t predicate) {
     const Formula& formula = *formulas[predicate];
     for (const Formula::Node& node : formula.nodes)

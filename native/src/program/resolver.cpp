@@ -57,6 +57,9 @@ bool any_takeable(const Schema& schema, const Trie& trie, const Trie::Node& node
 bool Resolver::answer(std::span<const Miss> misses, const Word* states, std::size_t stride, std::uint64_t explored) {
     begin_change();
     const auto start = SteadyClock::now();
+    const Rehearsals::Use use(rehearsals());
+    rehearse(misses, false, states, stride);
+    const auto begin = SteadyClock::now();
     const Interpreter::Hold hold(dynamic_cast<Interpreter*>(&functions_));
     std::vector<Function>& actions = program_.actions();
     double answered = 0;
@@ -67,7 +70,7 @@ bool Resolver::answer(std::span<const Miss> misses, const Word* states, std::siz
         check_worth(actions[miss.action], explored);
     }
     // The clock is read once per batch: shares go by the number of misses.
-    const double share = seconds_since(start) / std::max(answered, 1.0);
+    const double share = seconds_since(begin) / std::max(answered, 1.0);
     for (const Miss& miss : misses)
         if (!miss.direct) actions[miss.action].seconds += share;
     seconds += seconds_since(start);
@@ -85,6 +88,8 @@ void Resolver::check_worth(Function& action, std::uint64_t explored) {
 bool Resolver::answer_direct(std::vector<Miss>& misses, const Word* states, std::size_t stride) {
     if (std::none_of(misses.begin(), misses.end(), [](const Miss& miss) { return miss.direct != nullptr; })) return program_.schema.fits();
     const auto start = SteadyClock::now();
+    const Rehearsals::Use use(rehearsals());
+    rehearse(misses, true, states, stride);
     const Interpreter::Hold hold(dynamic_cast<Interpreter*>(&functions_));
     first_direct_ = std::min(first_direct_, program_.outcomes.size());
     for (Miss& miss : misses) {
@@ -446,7 +451,9 @@ std::uint32_t Resolver::ask(FunctionId id, const Word* state) {
         change_due_ |= wants_change(function);
         look_at_parts(id.index);
     }
-    seconds += seconds_since(start);
+    const double spent = seconds_since(start);
+    program_[id].seconds += spent;
+    seconds += spent;
     return value;
 }
 

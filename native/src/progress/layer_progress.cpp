@@ -46,6 +46,8 @@ void LayerProgress::place(const Batch& batch, Block& block) {
     const Outcomes& outcomes = resolver_.program().outcomes;
     renew(moves_);
     begin_block();
+    const Rehearsals::Use use(resolver_.rehearsals());
+    if (resolver_.rehearsals()) rehearse(here, block);
     for (std::uint32_t c = place_remembered(block, 0, here, moves_); c < block.candidates;
          c = place_remembered(block, c + 1, here, moves_)) {
         Block::Candidate& found = block.found[c];
@@ -55,6 +57,20 @@ void LayerProgress::place(const Batch& batch, Block& block) {
         if (forward && order.finished(found.place)) throw Disorder(found.place);
         if (moves_evenly(found, outcomes)) moves_.of[found.outcome] = {here, found.place};
     }
+}
+
+/// What the measure comes to in the states that have to be looked at may be found out before their turn.
+void LayerProgress::rehearse(Place here, Block& block) {
+    std::vector<FunctionId> functions;
+    if (!linear_) functions.push_back({Role::measure});
+    for (const LinearMeasure::Component& component : linear_ ? linear_->components : std::vector<LinearMeasure::Component>{})
+        for (const LinearMeasure::Term& term : component.terms)
+            if (term.of == LinearMeasure::Term::Of::function && linear_->arguments[term.index].empty())
+                functions.push_back({Role::summand, term.index});
+    std::vector<const Word*> states;
+    for (std::uint32_t c = place_remembered(block, 0, here, moves_); c < block.candidates; c = place_remembered(block, c + 1, here, moves_))
+        states.push_back(block.state(c));
+    if (!functions.empty() && !states.empty()) resolver_.rehearse(functions, states);
 }
 
 bool LayerProgress::place_known(const Batch& batch, Block& block, Moves& moves) const {

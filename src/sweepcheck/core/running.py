@@ -5,7 +5,7 @@ function may ask of the draft or view it was given, whichever engine made that.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from contextvars import ContextVar
+from contextvars import Context, ContextVar, copy_context
 from typing import Any, Protocol
 
 from sweepcheck.errors import ModelError, closest, shown
@@ -30,6 +30,17 @@ class Chooser(Protocol):
 
 # Found through a context variable, so that `choose` needs no argument for it and two threads do not meet.
 current: ContextVar[Chooser | None] = ContextVar("current", default=None)
+
+
+def context_with(chooser: Chooser) -> Context:
+    """The present context for another thread, which runs the same functions: there they find this chooser."""
+    context = copy_context()
+    context.run(current.set, chooser)
+    return context
+
+
+def look() -> None:
+    """Nothing. Python raises what signals, and other threads, want raised here when some function begins."""
 
 
 def state_text(state: object, names: Sequence[str]) -> str:

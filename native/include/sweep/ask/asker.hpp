@@ -33,6 +33,8 @@ public:
     /// may ask at once.
     virtual bool passes(const Word*) const { return false; }
     virtual Stop found(const Word*, std::uint64_t /*number*/, Place) { return Stop::none; }
+    /// The functions that it mostly asks about such a state.
+    virtual void add_functions(std::vector<FunctionId>&) const {}
     /// A processed state has no successors.
     virtual Stop dead(const Word*, std::uint64_t /*number*/, Place) { return Stop::none; }
     /// All states of a batch are expanded; shown to those who ask for it.

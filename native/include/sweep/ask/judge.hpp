@@ -22,6 +22,8 @@ public:
     bool is_between_layers() const { return graph_of_ == no_place; }
 
     Stop found(const Word* state, std::uint64_t number, Place place);
+    /// The functions that are mostly asked about such a state.
+    std::vector<FunctionId> functions() const;
     /// Whether nobody has to be shown a state that is found.
     bool passes(const Word* state) const;
     /// The edges of a block, the states that it found, and those of its parents that are dead.

@@ -11,6 +11,7 @@ public:
     bool asks_found() const override;
     bool passes(const Word* state) const override;
     Stop found(const Word* state, std::uint64_t number, Place) override { return show(state, number, false); }
+    void add_functions(std::vector<FunctionId>& functions) const override;
     Stop dead(const Word* state, std::uint64_t number, Place) override { return show(state, number, true); }
 
 private:

@@ -35,6 +35,7 @@ public:
     bool asks_found() const override;
     Stop found(const Word* state, std::uint64_t, Place place) override { return count(state, place, false); }
     Stop dead(const Word* state, std::uint64_t, Place place) override { return count(state, place, true); }
+    void add_functions(std::vector<FunctionId>& functions) const override;
 
 private:
     Stop count(const Word* state, Place place, bool dead);

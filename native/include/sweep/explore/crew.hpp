@@ -156,6 +156,13 @@ struct Crew {
         return schema().fits();
     }
 
+    /// Show what is new to the judge. The functions that are asked about it may run before their turn.
+    Stop see(const Batch& batch, const Block& block) {
+        const Rehearsals::Use use(resolver.rehearsals());
+        if (resolver.rehearsals()) rehearse(block);
+        return judge.see(batch, block);
+    }
+
     void run_passes(const Batch& batch, Block& block) {
         for (; block.passes < passes.size() && schema().fits(); ++block.passes) passes[block.passes]->run(batch, block);
     }
@@ -233,6 +240,12 @@ struct Crew {
     std::uint64_t closed_edges() const { return total(&Expander::closed_edges); }
 
 private:
+    void rehearse(const Block& block) {
+        std::vector<const Word*> states;
+        for (const Block::Fresh& one : block.fresh)
+            if (!one.passed) states.push_back(block.state(one.candidate));
+        if (!states.empty()) resolver.rehearse(judge.functions(), states);
+    }
     std::uint64_t total(std::uint64_t (Expander::*count)() const) const {
         std::uint64_t sum = (expander.*count)();
         for (const auto& worker : hands) sum += (worker->expander.*count)();

@@ -82,7 +82,11 @@ public:
     std::uint64_t edge_bytes() const { return judge_.log ? judge_.log->written() : 0; }
     int edge_error() const { return judge_.log ? judge_.log->error() : 0; }
     double seconds() const { return guard_.seconds; }
-    double model_seconds() const { return resolver_.seconds; }
+    double model_seconds() const { return resolver_.seconds + resolver_.besides; }
+    /// Of these, what others did beside who waited for them.
+    double rehearsed_seconds() const { return resolver_.besides; }
+    /// Whether several workers did anything.
+    bool shared() const { return workers_.begun() || resolver_.rehearsed; }
     /// How often all stored states were rewritten because a variable outgrew its field, and how long that took.
     std::uint64_t rewrites() const { return rewrites_; }
     double rewrite_seconds() const { return rewrite_seconds_; }

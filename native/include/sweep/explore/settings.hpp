@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct Sharing {
     std::uint64_t after = 1 << 14;          // states explored: before that it is not worth while,
     std::uint64_t least = 1 << 11;          // nor for fewer unprocessed states of a layer, divided by the workers
     std::uint32_t batch_size = block_size;  // states that one worker expands at a time
+    /// Seconds that functions have to take for several workers to run them, before it is their turn.
+    double rehearse_from = std::numeric_limits<double>::infinity();
 };
 
 /// What is asked of an exploration, apart from the program and the questions.

@@ -355,7 +355,7 @@ private:
         if (round_.yields[i].quiet && !crew_.judge.asks_processed()) return Stop::none;
         std::uint64_t number = round_.yields[i].first_number;
         for (Block::Fresh& one : round_.block(i).fresh) one.number = number++;
-        return crew_.judge.see(round_.batches[i], round_.block(i));
+        return crew_.see(round_.batches[i], round_.block(i));
     }
 
     /// Write the new states to the queues. Where they were found from is written down while others expand the next ones; at once where

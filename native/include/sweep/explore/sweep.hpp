@@ -39,7 +39,7 @@ Ended process(Crew& crew, Store& store, Progress& progress, Batch& batch, Block&
     crew.verifier.look(batch, block, crew.ledger.counters.explored, crew.guard.seconds);
     crew.torn = true;
     const Stop full = crew.template insert<K>(batch, block, store);
-    stop = crew.judge.see(batch, block);
+    stop = crew.see(batch, block);
     if (full != Stop::none) {
         if (stop == Stop::none) stop = full;
         return Ended::stopped;

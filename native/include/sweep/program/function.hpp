@@ -40,6 +40,7 @@ public:
     std::array<Id, 4> taken{};                 // actions: tokens that were taken last where they did something new
     SumMap by_sums;                            // summands of the measure that are functions of sums: the value for these
 
+    double seconds_each() const { return runs ? seconds / static_cast<double>(runs) : 0; }
     std::size_t bytes() const { return trie.bytes() + by_sums.bytes() + (looked ? looked->bytes() : 0); }
     /// Empty all tables.
     void forget() {

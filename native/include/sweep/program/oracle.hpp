@@ -6,6 +6,7 @@
 #include "sweep/program/formula.hpp"
 #include "sweep/program/function.hpp"
 #include "sweep/program/recording.hpp"
+#include "sweep/program/rehearsal.hpp"
 #include "sweep/state/symmetry.hpp"
 
 namespace sweep {
@@ -38,6 +39,8 @@ public:
     virtual void meet_number(std::uint32_t variable, std::int64_t number) = 0;
     /// A scalar of texts has a value that is none: numbers are whole numbers from now on.
     virtual void forget_texts(std::uint32_t /*variable*/) {}
+    /// Who runs functions before their turn; nobody, where only one thread may run them or there is only one.
+    virtual Rehearsals* rehearsals() { return nullptr; }
 };
 
 /// Whoever knows the tokens and clocks of models with time.

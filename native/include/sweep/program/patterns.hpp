@@ -101,6 +101,9 @@ public:
     /// The pattern of an action that fits a state, with these choices; null when there is none.
     Pattern* find(const Schema& schema, const Word* state, const std::vector<std::uint32_t>& script, Pattern::Course& course);
 
+    /// Whether there is one, whatever it says.
+    bool fit(const Schema& schema, const Word* state, const std::vector<std::uint32_t>& script) const;
+
     void start_after(std::uint64_t runs) { next_ = runs; }
     /// Whether to look for another one after so many runs.
     bool wanted(std::uint64_t runs) const { return runs >= next_ && all_.size() < few + answered_ / worth; }

@@ -48,6 +48,9 @@ public:
     const Formula* formula(std::uint32_t predicate) const { return predicate < formulas.size() ? formulas[predicate].get() : nullptr; }
     const TokenNumber* token_number(std::uint32_t tally) const { return token_numbers.empty() ? nullptr : token_numbers[tally].get(); }
 
+    /// The functions by which a predicate is decided: itself, or the parts of what it was divided into.
+    void add_functions(std::uint32_t predicate, std::vector<FunctionId>& functions) const;
+
     bool needs_no_function(FunctionId id) const {
         return (id.role == Role::predicate && formula(id.index)) || (id.role == Role::tally && token_number(id.index));
     }

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sweep/program/trie.hpp"
@@ -123,7 +124,15 @@ public:
     std::uint32_t choose(std::uint32_t alternatives, std::uint32_t digest = 0, const Progression& progression = {});
     void touch() { touched = true; }
 
+    /// The run was made before, by somebody else: that is what it asked and did.
+    void take_over(const std::vector<Event>& asked, std::vector<Op> done, bool by_touch) {
+        path = asked;
+        ops = std::move(done);
+        touched = by_touch;
+    }
+
     const Word* state() const { return state_; }
+    const std::vector<std::uint32_t>& script() const { return script_; }
     std::size_t choices() const { return choices_; }
 
     std::vector<Event> path;

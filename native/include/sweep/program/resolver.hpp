@@ -65,6 +65,11 @@ public:
         return known ? *known : find_enabled(action, state);
     }
 
+    /// Functions that have values are about to be asked about these states: where that pays they are run before their turn. To be called
+    /// while what comes of it is of use, if there is anybody who does that.
+    void rehearse(std::span<const FunctionId> asked, std::span<const Word* const> states);
+    Rehearsals* rehearsals() { return functions_.rehearsals(); }
+
     /// Run an action as the recording asks; false when it is disabled.
     bool act(std::uint32_t action, Recording& recording);
 
@@ -94,9 +99,14 @@ public:
     std::uint64_t asked() const { return asked_; }
 
     double seconds = 0;                   // in functions of the model
+    double besides = 0;                   // the same of other threads, beyond that
+    bool rehearsed = false;               // there were some
     std::function<void()> before_change;  // the program is about to change: whoever reads it meanwhile has to end
 
 private:
+    void rehearse(std::span<const Miss> misses, bool direct, const Word* states, std::size_t stride);
+    void rehearse(std::vector<Cue> cues);
+    bool may_rehearse(std::uint32_t action, const Trie& table) const;
     void begin_change() {
         if (before_change) before_change();
     }

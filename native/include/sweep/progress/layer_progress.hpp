@@ -54,6 +54,7 @@ public:
     }
 
 private:
+    void rehearse(Place here, Block& block);
     Place add(const Sums& value);
     void watch_more();
     std::vector<Watch> watch() const;

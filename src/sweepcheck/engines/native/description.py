@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
+from math import inf
 from typing import Any
 
 from sweepcheck._core import (
@@ -67,6 +69,9 @@ from sweepcheck.properties.product import HIDDEN
 SHARE_AFTER = 1 << 14  # states explored before several workers share the work,
 SHARE_LEAST = 1 << 11  # and unprocessed states of a layer, divided by the workers
 BATCH_SIZE = 64  # states that one of them expands at a time
+REHEARSE_FROM: float | None = (
+    None  # seconds; tests: functions that take so long are run by several threads, whatever Python it is
+)
 SPILL_AT_ONCE = False  # states go to the disk as if memory were scarce from the beginning: for tests
 REWRITE_BELOW = 1 << 14  # stored states: so few are always rewritten when a variable outgrows its bits
 COUNT_DIRECTLY = True  # transitions that only count are fired by the core itself: off in tests alone
@@ -423,6 +428,13 @@ def _order(plan: Plan) -> Order:
     return Order.KEYS if by_parts(plan, plan.measure) else Order.LAYERS
 
 
+def _rehearse_from() -> float:
+    """Seconds that functions have to take for several threads to run them before their turn, where Python lets them."""
+    if REHEARSE_FROM is not None:
+        return REHEARSE_FROM
+    return inf if getattr(sys, "_is_gil_enabled", lambda: True)() else 5e-6
+
+
 def settings(
     plan: Plan,
     system: Tabulated,
@@ -449,6 +461,7 @@ def settings(
     chosen.sharing.after = SHARE_AFTER
     chosen.sharing.least = SHARE_LEAST
     chosen.sharing.batch_size = BATCH_SIZE
+    chosen.sharing.rehearse_from = _rehearse_from()
     chosen.rewrite_below = REWRITE_BELOW
     chosen.keep_going = plan.keep_going
     chosen.survey = plan.survey

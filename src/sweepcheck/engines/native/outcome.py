@@ -65,12 +65,15 @@ def _of_classes(plan: Plan, counted: Counters, found: int | None) -> dict[str, A
 
 
 def _shares(counted: Counters) -> dict[str, Any]:
-    """What the workers did with their time: what is not shared, one does alone, and Python is always alone."""
+    """What the workers did with their time: what is not shared, one does alone. So is Python, but for functions that
+    several threads ran before their turn.
+    """
     time = counted.workers * counted.seconds
     if time <= 0:
         return {}
     python = min(counted.model_seconds / time, 1.0)
-    alone = max(counted.seconds - counted.shared_seconds - counted.model_seconds, 0.0)
+    in_turn = counted.model_seconds - counted.rehearsed_seconds
+    alone = max(counted.seconds - counted.shared_seconds - in_turn, 0.0)
     working = min((counted.worker_seconds + alone) / time, 1.0 - python)
     return {"working": working, "waiting": 1.0 - python - working, "in_python": python}
 

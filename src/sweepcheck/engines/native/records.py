@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import Context
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from sweepcheck.core import tabulated
 from sweepcheck.core.equivalence import Naming
 from sweepcheck.core.model import State
 from sweepcheck.core.recurrence import Loop
-from sweepcheck.core.running import Disabled, closed_draft, state_text
+from sweepcheck.core.running import Chooser, Disabled, closed_draft, context_with, look, state_text
 from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import Variable
 from sweepcheck.core.values import Array, Bag, Queue, SortKey, alike, settled, sort_key, unfit, unlike
@@ -25,6 +26,7 @@ from sweepcheck.engines.native.failures import crowded
 from sweepcheck.engines.native.formulas import CountedTokens, Node
 from sweepcheck.engines.native.linear import LinearMeasure
 from sweepcheck.engines.native.noticing import may_catch, may_notice
+from sweepcheck.engines.native.outsides import outsides
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.errors import SweepcheckError
 
@@ -49,6 +51,9 @@ class Vocabulary:
     may_notice: Callable[[object], bool] = may_notice
     may_catch: Callable[[object], bool] = may_catch
     state_text: Callable[[object, Sequence[str]], str] = state_text
+    context: Callable[[Chooser], Context] = context_with
+    look: Callable[[], None] = look
+    outsides: Callable[[Sequence[object]], list[object]] = outsides
     closed: Callable[[], SweepcheckError] = closed_draft
     unlike: Callable[[str, Any, Any], SweepcheckError] = lambda name, first, second: unlike(repr(name), first, second)
     crowded: Callable[[str], SweepcheckError] = crowded
