@@ -415,7 +415,8 @@ def test_random_networks(drawn: DrawnNetwork) -> None:
 
 
 def test_large_tables_are_moved_by_several() -> None:
-    # Several hundred thousand states are stored when they become wider for the last time, and tables grow all the while.
+    # Several hundred thousand states are stored when they become wider for the last time; tables grow all the while.
+
     def late() -> Model:
         m = Model("late", x=0, y=0, z=0)
         most = {"x": 40, "y": 40, "z": 300}
