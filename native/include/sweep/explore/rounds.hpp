@@ -21,7 +21,7 @@ public:
         crew_.far = Crew::looks_far();
         if (crew_.far ? !together : workers_.count() < 2) return false;
         if (crew_.ledger.counters.explored < crew_.sharing.after || crew_.bound.depth) return false;
-        if (!crew_.far && crew_.sharing.after != 0 && !crew_.tempo.shares(crew_.ledger.counters.explored)) return false;
+        if (!crew_.far && crew_.sharing.after != 0 && !crew_.tempo.shares(crew_.ledger.counters.explored, tolerated)) return false;
         if (!crew_.far && store.waiting() < std::max<std::uint64_t>(2 * crew_.sharing.batch_size, crew_.sharing.least / workers_.count()))
             return false;
         if (std::exchange(crew_.last_place, round_.batches[0].place) != round_.batches[0].place) crew_.news.enter();
@@ -45,7 +45,7 @@ public:
     std::uint32_t foreseen(const KeyStore& store) {
         const std::uint64_t explored = crew_.ledger.counters.explored;
         if (workers_.count() < 2 || !store.looks_ahead || explored < crew_.sharing.after) return 0;
-        if (crew_.sharing.after != 0 && !crew_.tempo.shares(explored)) return 0;
+        if (crew_.sharing.after != 0 && !crew_.tempo.shares(explored, tolerated_by_keys)) return 0;
         if (store.waiting() < std::max<std::uint64_t>(2 * crew_.sharing.batch_size, crew_.sharing.least / workers_.count())) return 0;
         const std::uint64_t batches = std::min({most_foreseen, crew_.alone.reach(), crew_.guard.blocks_ahead() / crew_.sharing.batch_size});
         if (batches < 2 || !crew_.alone.is_over(explored)) return 0;
@@ -95,7 +95,9 @@ private:
         return std::min(most, crew_.verifier.states_left(crew_.ledger.counters.explored) / crew_.sharing.batch_size);
     }
 
-    static constexpr std::uint64_t most_candidates = 1 << 16;                         // for each worker
+    static constexpr std::uint64_t most_candidates = 1 << 16;  // for each worker
+    static constexpr double tolerated = 1.04;                  // times as long as one worker, as far as can be measured
+    static constexpr double tolerated_by_keys = 1.0;           // there is little to gain
     static constexpr std::uint64_t most_foreseen = Foreseen::most - Foreseen::depth;  // batches
 
     Crew& crew_;

@@ -11,8 +11,8 @@ namespace sweep {
 /// clearly slower they go on; else one goes on alone, for longer each time, before it is tried again. What is found does not depend on it.
 class Tempo {
 public:
-    /// So many states are explored by now. Whether several may work on the next ones.
-    bool shares(std::uint64_t explored) {
+    /// So many states are explored by now. Whether several may work on the next ones, if they may take so much longer than one.
+    bool shares(std::uint64_t explored, double tolerated) {
         const auto now = SteadyClock::now();
         if (states_ == none) begin(explored, now);
         const std::uint64_t done = explored - states_;
@@ -21,7 +21,7 @@ public:
         if (!several_) {
             alone_ = each;
             several_ = true;
-        } else if (each * 10 > alone_ * 11) {
+        } else if (each > alone_ * tolerated) {
             rest_ = std::min(2 * rest_, longest_rest);
             several_ = false;
         } else {
