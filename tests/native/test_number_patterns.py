@@ -445,6 +445,7 @@ def test_a_class_that_is_asked_for_is_noticed() -> None:
     assert may_notice(identity)
     assert not any(map(may_notice, GENERAL.values()))
     assert not may_notice(lambda s: s.x is None or isinstance(s.x, int))
+    assert not may_notice(lambda s: any(x > s.x for x in s.a) or all(x < s.x for x in s.a) or tuple(x for x in s.a))
 
 
 def test_numbers_that_become_too_large() -> None:

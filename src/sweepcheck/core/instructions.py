@@ -24,6 +24,11 @@ def instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
     return tuple(dis.get_instructions(code))
 
 
+def asks_for_built_in(before: dis.Instruction, step: dis.Instruction) -> bool:
+    """Whether Python itself asks: from 3.14 on, whether `all`, `any` and `tuple` of a generator are still those."""
+    return step.opname == "IS_OP" and before.opname == "LOAD_COMMON_CONSTANT"
+
+
 @lru_cache(maxsize=KEPT)
 def global_names(code: CodeType) -> frozenset[str]:
     """The names that a function, and those inside it, look for in their module."""

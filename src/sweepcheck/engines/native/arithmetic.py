@@ -16,7 +16,7 @@ from functools import partial
 from types import FunctionType, NoneType
 from typing import Any
 
-from sweepcheck.core.instructions import codes, global_names, instructions
+from sweepcheck.core.instructions import asks_for_built_in, codes, global_names, instructions
 
 BUILTINS = frozenset(
     getattr(builtins, name)
@@ -32,8 +32,9 @@ METHODS = ("append", "count", "get", "items", "keys", "token", "values")  # attr
 INSTRUCTIONS = frozenset(
     (
         *("CACHE", "COPY", "COPY_FREE_VARS", "EXTENDED_ARG", "GEN_START", "MAKE_CELL", "NOP", "NOT_TAKEN", "POP_TOP"),
-        *("PRECALL", "PUSH_NULL", "RESUME", "SWAP", "LOAD_ATTR", "LOAD_CLOSURE", "LOAD_CONST", "LOAD_CONST_IMMORTAL"),
-        *("LOAD_CONST_MORTAL", "LOAD_DEREF", "LOAD_FAST", "LOAD_FAST_AND_CLEAR", "LOAD_FAST_BORROW"),
+        *("PRECALL", "PUSH_NULL", "RESUME", "SWAP", "LOAD_ATTR", "LOAD_CLOSURE", "LOAD_COMMON_CONSTANT", "LOAD_CONST"),
+        *("LOAD_CONST_IMMORTAL", "LOAD_CONST_MORTAL", "LOAD_DEREF", "LOAD_FAST", "LOAD_FAST_AND_CLEAR"),
+        "LOAD_FAST_BORROW",
         *("LOAD_FAST_BORROW_LOAD_FAST_BORROW", "LOAD_FAST_CHECK", "LOAD_FAST_LOAD_FAST", "LOAD_GLOBAL"),
         *("LOAD_METHOD", "LOAD_SMALL_INT", "DELETE_FAST", "STORE_DEREF", "STORE_FAST", "STORE_FAST_LOAD_FAST"),
         *("STORE_FAST_MAYBE_NULL", "STORE_FAST_STORE_FAST", "BINARY_OP", "BINARY_SLICE", "BINARY_SUBSCR"),
@@ -123,7 +124,8 @@ def _is_plain_code(function: FunctionType, attributes: frozenset[str]) -> bool:
     free = function.__code__.co_freevars
     for code in codes(function.__code__):
         places = {step.offset: step.opname for step in instructions(code)}
-        for step in instructions(code):
+        steps = instructions(code)
+        for before, step in zip((steps[0], *steps), steps, strict=False):
             allowed = step.opname in INSTRUCTIONS and not _may_go_on_for_ever(step, places)
             if step.opname in ATTRIBUTES:
                 allowed = step.argval in attributes
@@ -131,6 +133,8 @@ def _is_plain_code(function: FunctionType, attributes: frozenset[str]) -> bool:
                 allowed = step.argval not in free
             elif step.opname == "CALL_INTRINSIC_1":
                 allowed = step.arg in INTRINSICS
+            elif step.opname == "IS_OP":
+                allowed = asks_for_built_in(before, step)
             if not allowed:
                 return False
     return True

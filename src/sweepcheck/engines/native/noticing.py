@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from sweepcheck.core.instructions import codes, instructions
+from sweepcheck.core.instructions import asks_for_built_in, codes, instructions
 from sweepcheck.core.purity import reached_from
 
 TELLING = (type, id)
@@ -23,9 +23,9 @@ def may_notice(function: object) -> bool:
         if any(value is one for _, value, _ in used for one in TELLING):
             return True
         for code in codes(reached.function.__code__):
-            steps = pairwise(instructions(code))
-            if any(step.opname == "IS_OP" and before.opname != "LOAD_CONST" for before, step in steps):
-                return True
+            for before, step in pairwise(instructions(code)):
+                if step.opname == "IS_OP" and before.opname != "LOAD_CONST" and not asks_for_built_in(before, step):
+                    return True
     return False
 
 
