@@ -102,7 +102,8 @@ RACES_TESTS ?= tests/native
 races: setup
 	$(call build_watched,races,-fsanitize=thread)
 	setarch -R env $(CTEST) --test-dir build/races --output-on-failure --parallel 2 --exclude-regex '^memory$$'
-	setarch -R env SWEEPCHECK_WORKERS=2 $(call with_package,races,tsan) $(BIN)/pytest -n auto -p no:cacheprovider $(RACES_TESTS)
+	setarch -R env SWEEPCHECK_WORKERS=2 TSAN_OPTIONS=suppressions=$(CURDIR)/native/tests/sanitized/races.txt \
+	  $(call with_package,races,tsan) $(BIN)/pytest -n auto -p no:cacheprovider $(RACES_TESTS)
 
 check: setup
 	$(BIN)/ruff check src tests examples bench docs
