@@ -9,6 +9,7 @@
 #include "sweep/state/hash.hpp"
 #include "sweep/state/schema.hpp"
 #include "sweep/store/memory.hpp"
+#include "sweep/store/slots.hpp"
 #include "sweep/store/spill.hpp"
 
 namespace sweep {
@@ -217,7 +218,7 @@ public:
             clear();
             return;
         }
-        if (share_.together() && capacity_ >= many && !numbered() && transfer.may_share() && !Spill::at_work())
+        if (share_.together() && capacity_ >= many_slots && !numbered() && transfer.may_share() && !Spill::at_work())
             return rewrite_together(transfer);
         const int k = transfer.words();
         VisitedTable rewritten;
@@ -238,8 +239,8 @@ public:
         VisitedTable rewritten;
         rewritten.allocate(room_for(*this, transfer.words()), transfer.words(), share_);
         const Width width = transfer.width();
-        std::vector<std::vector<Word>> left(move_jobs);
-        (*share_.together())(move_jobs, [&](std::uint32_t job) {
+        std::vector<std::vector<Word>> left(moving_jobs);
+        (*share_.together())(moving_jobs, [&](std::uint32_t job) {
             Transfer own = transfer;
             std::uint64_t count = 0;
             each_rewritten(
@@ -250,7 +251,7 @@ public:
                     else
                         left[job].insert(left[job].end(), state, state + width.words);
                 },
-                job, move_jobs);
+                job, moving_jobs);
             rewritten.put_many(count);
         });
         for (const std::vector<Word>& some : left)
@@ -382,26 +383,6 @@ private:
         return slot;
     }
 
-    /// Slots that have states, some at a time: which are free nobody could foretell, so that there is no jump for each.
-    class Occupied {
-    public:
-        /// Whether they have to be taken before the next one.
-        [[gnu::always_inline]] bool add(const Word* slot) {
-            all_[count_] = slot;
-            count_ += slot[0] != 0;
-            return count_ == all_.size();
-        }
-        template <class Visit>
-        [[gnu::always_inline]] void take(Visit&& visit) {
-            for (std::size_t i = 0; i < count_; ++i) visit(all_[i]);
-            count_ = 0;
-        }
-
-    private:
-        std::array<const Word*, 64> all_;
-        std::size_t count_ = 0;
-    };
-
     static constexpr int very_wide = 8;           // words
     static constexpr std::uint64_t few = 1 << 6;  // states: they are moved at once
 
@@ -445,59 +426,6 @@ private:
         return std::max(usual, k == 1 || capacity_ >= likely_capacity_ / 2 ? likely_capacity_ : likely_capacity_ / 2);
     }
 
-    /// Move the states of some slots up, from the last to the first, to where none is left that has to move: to homes from one slot on, and
-    /// before another one. Those for which that is not so are left over.
-    template <int K>
-    void move_up(std::uint64_t begin, std::uint64_t end, const Word* lowest, const Word* behind, Width width, std::vector<Word>& left) {
-        const std::uint64_t apart = stride<K>(width);
-        const auto move = [&](const Word* state) {
-            Word* const from = const_cast<Word*>(state);
-            Word* to = slots_ + position(hash_words<K>(from, width), capacity_) * apart;
-            const bool ahead = to > from && to >= lowest;
-            while (ahead && to < behind && to[0] != 0) to += apart;
-            if (ahead && to < behind)
-                for (std::uint64_t i = 0; i < apart; ++i) to[i] = from[i];
-            else
-                left.insert(left.end(), from, from + apart);
-            from[0] = 0;
-        };
-        Occupied states;  // each goes behind all that are left: those found before it moves need not be looked at again
-        for (Word *from = slots_ + end * apart, *const first = slots_ + begin * apart; from != first;) {
-            from -= apart;
-            if (states.add(from)) states.take(move);
-        }
-        states.take(move);
-    }
-
-    static constexpr std::uint64_t many = 1 << 17;  // slots: then it is worth that others move some of them
-    static constexpr std::uint32_t move_jobs = 8;   // at once
-
-    /// Move the last states up, part by part, as long as there are many: those of a part to where nobody else moves any. How many slots are
-    /// left, from the first on.
-    template <int K>
-    std::uint64_t move_up_together(std::uint64_t capacity, std::uint64_t end, Width width, std::vector<Word>& left) {
-        const std::uint64_t apart = stride<K>(width);
-        const auto moved = [&](std::uint64_t slot) -> std::uint64_t {  // where states from this slot on go
-            return static_cast<std::uint64_t>(static_cast<unsigned __int128>(std::min(slot, capacity)) * capacity_ / capacity);
-        };
-        const Word* behind = last_;
-        std::vector<std::vector<Word>> over(move_jobs);
-        while (end > many) {
-            std::uint64_t begin = static_cast<std::uint64_t>(static_cast<unsigned __int128>(end) * capacity / capacity_) + 1;
-            while (moved(begin) < end) ++begin;
-            if (end - begin < many / 4) break;
-            const auto slot = [&](std::uint32_t job) { return begin + (end - begin) * job / move_jobs; };
-            (*share_.together())(move_jobs, [&](std::uint32_t job) {
-                const Word* const next = job + 1 == move_jobs ? behind : slots_ + moved(slot(job + 1)) * apart;
-                move_up<K>(slot(job), slot(job + 1), slots_ + moved(slot(job)) * apart, next, width, over[job]);
-            });
-            behind = slots_ + moved(begin) * apart;
-            end = begin;
-        }
-        for (const std::vector<Word>& some : over) left.insert(left.end(), some.begin(), some.end());
-        return end;
-    }
-
     /// Grow where it lies. Positions go by the high bits of hashes: in a larger table states lie in the same order, further apart. So they
     /// move up; the few for which there is no way come last. False, with nothing done, where it has to become another table.
     template <int K>
@@ -505,12 +433,12 @@ private:
         const std::uint64_t apart = stride<K>(width), slots = capacity + spare(capacity), before = capacity_;
         if (capacity_ == 0 || numbered() || !memory_.extend(slots * apart, share_.together())) return false;
         lay_out(capacity, static_cast<int>(apart));
-        std::vector<Word> left;
+        MovingUp<K> moving(slots_, last_, capacity_, width);
         std::uint64_t end = before + spare(before);
-        if (share_.together()) end = move_up_together<K>(before, end, width, left);
-        move_up<K>(0, end, slots_, last_, width, left);
-        size_ -= left.size() / apart;
-        for (const Word* state = left.data(); state != left.data() + left.size(); state += apart)
+        if (share_.together()) end = moving.move_together(before, end, *share_.together());
+        moving.move(end);
+        size_ -= moving.left.size() / apart;
+        for (const Word* state = moving.left.data(); state != moving.left.data() + moving.left.size(); state += apart)
             insert<K>(state, hash_words<K>(state, width), width);
         return true;
     }
