@@ -194,7 +194,7 @@ bool sifts(const Store& store) {
 /// Counts the edges of a block by action, parent by parent, unless they were counted before: then when it goes, whatever ends it.
 class EdgesOfActions {
 public:
-    EdgesOfActions(const Block& block, std::uint64_t* edges) : block_(block), edges_(edges), later_(block.tallied) {}
+    EdgesOfActions(const Block& block, std::uint64_t* edges) : block_(block), edges_(edges), later_(block.counted_by_action) {}
     EdgesOfActions(const EdgesOfActions&) = delete;
     EdgesOfActions& operator=(const EdgesOfActions&) = delete;
     ~EdgesOfActions() {

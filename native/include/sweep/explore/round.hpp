@@ -170,7 +170,7 @@ struct alignas(128) Worker {
         for (std::size_t a = 0; a < edges.size(); ++a) edges[a] += edges_of_round[a];
     }
     /// Write down how many edges of a block each action has.
-    void tally(Block& block) {
+    void count_by_action(Block& block) {
         block.action_edges.clear();
         edges_of_block_.resize(edges.size());
         const auto count = [&](std::uint32_t action) {
@@ -178,7 +178,7 @@ struct alignas(128) Worker {
         };
         for (std::uint32_t p = 0; p < block.parents.size(); ++p) block.each_action(p, count);
         for (Block::ActionEdges& one : block.action_edges) one.edges = std::exchange(edges_of_block_[one.action], 0);
-        block.tallied = true;
+        block.counted_by_action = true;
     }
     /// Count the edges of some parents, so often.
     void count_edges(const Block& block, std::uint32_t from, std::uint32_t to, std::uint64_t often) {

@@ -56,7 +56,7 @@ private:
             expand_all<K>(hand.expander, round_.batches[*i], round_.block(*i % Ahead::depth), explored);
             Block& block = round_.block(*i % Ahead::depth);
             block.outgrown = !hand.requests.empty();
-            if (who != 0 && !block.outgrown && block.late.empty()) hand.tally(block);
+            if (who != 0 && !block.outgrown && block.late.empty()) hand.count_by_action(block);
         } catch (...) {
             failure = std::current_exception();
         }

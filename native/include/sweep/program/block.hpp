@@ -108,7 +108,7 @@ public:
         std::uint32_t action, edges;
     };
     std::vector<ActionEdges> action_edges;  // how many edges each action has, where whoever made the successors has counted them
-    bool tallied = false;
+    bool counted_by_action = false;
     bool counted = false;             // its edges are, and its candidates looked up as far as they are before the round ends
     std::vector<std::uint8_t> marks;  // room for a mark for each candidate
     Unknown& unknown_at(std::uint32_t u) { return *reinterpret_cast<Unknown*>(unknown.data() + u * unknown_words()); }
@@ -122,7 +122,7 @@ public:
         clear(words);
         place = batch.place;
         aim = batch.aim;
-        placed = unmet = claims = counted = outgrown = tallied = false;
+        placed = unmet = claims = counted = outgrown = counted_by_action = false;
         unknowns = 0;
         parents.resize(batch.count);
         passes = moved = 0;
