@@ -12,6 +12,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 from sweepcheck.api import as_system
+from sweepcheck.core.chance import drawing
 from sweepcheck.core.model import Edge, State
 from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Step, Trace
@@ -52,7 +53,8 @@ class End(StrEnum):
 class Simulation:
     """A walk through a model. It starts in the first initial state; `reset` starts it anew from any of them.
 
-    `model` is what `check` takes. `seed` makes random steps repeatable; without one a seed is drawn.
+    `model` is what `check` takes. `seed` makes random steps repeatable; without one a seed is drawn. Random functions
+    of the model give one value each, drawn as it is distributed.
 
     >>> from sweepcheck import Model
     >>> m = Model("counter", n=0)
@@ -114,7 +116,8 @@ class Simulation:
             edges: tuple[Edge, ...] = ()
             failed = None
             try:
-                edges = tuple(self.system.edges(self.state))
+                with drawing(self._random):
+                    edges = tuple(self.system.edges(self.state))
             except SweepcheckError as error:
                 failed = assertion_of(error)
                 if failed is None:

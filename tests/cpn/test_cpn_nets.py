@@ -454,23 +454,6 @@ def test_inhibitors_of_timed_places_are_refused(tmp_path: Path) -> None:
     assert refused(tmp_path, TIMED, places, [Transition("X")], ["A -o X", "X -> B : 1"]).code == "SC146"
 
 
-# -- chance ------------------------------------------------------------------------------------------------------------
-
-
-def test_random_functions_are_refused_or_have_every_value(tmp_path: Path) -> None:
-    page = Page(
-        "Top",
-        [Place("A", "UNIT", "1"), Place("B", "C"), Place("D", "C")],
-        [Transition("T")],
-        ["A -> T", "T -> B : C.ran()", "T -> D : C.ran()"],
-    )
-    path = str(write_cpn(tmp_path, "colset C = int with 1..3;", page))
-    with pytest.raises(SweepcheckError) as caught:
-        load(path)
-    assert caught.value.code == "SC142"
-    assert counts(load(path, random="all")) == (10, 9)
-
-
 # -- questions -------------------------------------------------------------------------------------------------------
 
 

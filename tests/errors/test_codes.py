@@ -291,7 +291,7 @@ CASES = [
     Case("SC139", subtraction(), ("subtraction",), lambda path: read_as(".pnml")(path, unfold=False)),
     Case("SC140", unbound("2 +"), ("'+'", "2 +"), read_as(".cpn")),
     Case("SC141", unbound("5 ^ 3"), ("int", "string"), read_as(".cpn")),
-    Case("SC142", unbound("discrete(1, 2)"), ("'discrete'", "random"), read_as(".cpn")),
+    Case("SC142", unbound("hd (readFile ())"), ("'readFile'", "outside"), read_as(".cpn")),
     Case("SC143", cpn("<place id='a'><initmark><text>1 div 0</text></initmark></place>"), ("Div",), read_as(".cpn")),
     Case("SC144", "<workspaceElements>", ("no element found",), read_as(".cpn")),
     Case("SC145", "<html/>", ("<html>",), read_as(".cpn")),

@@ -173,10 +173,6 @@ def _keep_unfolding(context: click.Context, _: click.Parameter, value: bool | No
     session_of(context).unfold = value
 
 
-def _keep_random(context: click.Context, _: click.Parameter, value: str | None) -> None:
-    session_of(context).random = value
-
-
 def _keep_time_equivalence(context: click.Context, _: click.Parameter, value: bool) -> None:
     session_of(context).time_equivalence = value
 
@@ -264,13 +260,6 @@ CLUSTER_OPTIONS = (
 )
 RUN_OPTIONS = (
     *MODEL_OPTIONS,
-    click.option(
-        "--random",
-        type=click.Choice(["all"]),
-        expose_value=False,
-        callback=_keep_random,
-        help="Let random functions of a file of CPN Tools have every value that they may have.",
-    ),
     click.option(
         "--time-equivalence",
         is_flag=True,

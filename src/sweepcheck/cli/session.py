@@ -36,7 +36,6 @@ class Session:
     verbose: bool = False
     files: FileLimits = field(default_factory=FileLimits)  # what the files that are read may ask for
     unfold: bool | None = None  # whether coloured nets of PNML files are unfolded; None: what is likely to be faster
-    random: str | None = None  # what random functions of files of CPN Tools mean
     time_equivalence: bool = False  # whether states of files of CPN Tools are equivalent at any time
     results: TextIO | None = None  # where results go; None: standard output
     answered: bool = False  # whether a result was printed: a file of JSON or XML holds one document
@@ -50,7 +49,7 @@ class Session:
         """The model in a file, within the limits of this call."""
         from sweepcheck.models.loading import load
 
-        chosen = {"unfold": self.unfold, "random": self.random, "time_equivalence": self.time_equivalence}
+        chosen = {"unfold": self.unfold, "time_equivalence": self.time_equivalence}
         system = load(reference, parameters, limits=self.files, **chosen)  # type: ignore[arg-type]
         if not (self.quiet or self.for_machines):
             self._notes(system.notes)

@@ -222,7 +222,7 @@ class Prepared(Protocol):
         return self  # type: ignore[no-any-return]
 
     def remarks(self) -> Iterator[str]:
-        """What looks like a mistake in the model, though nothing is wrong with it; a line each."""
+        """What to know about an answer on this model, though nothing is wrong with it; a line each."""
         return iter(())
 
 

@@ -45,7 +45,6 @@ def load(
     *,
     limits: FileLimits | None = None,
     unfold: bool | None = None,
-    random: str | None = None,
     time_equivalence: bool = False,
 ) -> System:
     """The model that a file describes, built with these parameters.
@@ -53,13 +52,10 @@ def load(
     `FILE.py` and `FILE.py:factory` are Python, `FILE.psl` is a process file, `FILE.network` a composition of `.aut`
     files, `FILE.aut` a single LTS, `FILE.pnml` a Petri net, `FILE.cpn` a net of CPN Tools. A Python file is run; the
     others are only read, and refused beyond `limits`. `unfold` says whether a coloured net of a PNML file is unfolded
-    to a place/transition net; None leaves it to what is likely to be faster. `random="all"` lets random functions of a
-    file of CPN Tools have every value that they may have; without it what needs them is refused. `time_equivalence`
-    makes states of such a file equivalent which differ only in what time it is, see `Net.time_equivalence`.
+    to a place/transition net; None leaves it to what is likely to be faster. `time_equivalence` makes states of a file
+    of CPN Tools equivalent which differ only in what time it is, see `Net.time_equivalence`.
     """
-    given: dict[str, Any] = {
-        "limits": limits, "unfold": unfold, "random": random, "time_equivalence": time_equivalence,
-    }  # fmt: skip
+    given: dict[str, Any] = {"limits": limits, "unfold": unfold, "time_equivalence": time_equivalence}
     system = _loaded(reference, parameters, **given)
     system.source = Source(str(reference), dict(parameters or {}), given)
     return system
@@ -71,7 +67,6 @@ def _loaded(
     *,
     limits: FileLimits | None,
     unfold: bool | None,
-    random: str | None,
     time_equivalence: bool,
 ) -> System:
     if not isinstance(reference, str | Path):
@@ -88,12 +83,10 @@ def _loaded(
         check_flag(unfold, "unfold")
     check_flag(time_equivalence, "time_equivalence")
     reference, limits = str(reference), limits or FileLimits()
-    if random not in (None, "all"):
-        raise RequestError("SC403", f"random={shown(random)} means nothing", suggestion='write random="all"')
-    if random is not None or time_equivalence:
+    if time_equivalence:
         if Path(reference).suffix != ".cpn":
-            raise _not_of_cpn_tools(reference, random)
-        return _cpn_file(Path(reference), parameters or {}, limits, every=random == "all", relative=time_equivalence)
+            raise _not_of_cpn_tools(reference)
+        return _cpn_file(Path(reference), parameters or {}, limits, relative=True)
     if Path(reference).suffix == ".pnml":
         return _pnml_file(Path(reference), parameters or {}, limits, unfold)
     if unfold is not None:
@@ -160,20 +153,15 @@ def _no_parameters(path: Path, given: Mapping[str, object]) -> None:
         )
 
 
-def _not_of_cpn_tools(reference: str, random: str | None) -> RequestError:
-    if random is not None:
-        suggestion = "only files of CPN Tools may have: FILE.cpn"
-        return RequestError("SC404", f"{reference} has no random functions", suggestion=suggestion)
+def _not_of_cpn_tools(reference: str) -> RequestError:
     suggestion = "only files of CPN Tools can: FILE.cpn; a net in Python declares it itself, net.time_equivalence()"
     return RequestError("SC404", f"{reference} cannot be given a time equivalence", suggestion=suggestion)
 
 
-def _cpn_file(
-    path: Path, parameters: Mapping[str, object], limits: FileLimits, *, every: bool = False, relative: bool = False
-) -> System:
+def _cpn_file(path: Path, parameters: Mapping[str, object], limits: FileLimits, *, relative: bool = False) -> System:
     from sweepcheck.models.cpn.system import read_cpn
 
-    return read_cpn(path, limits, parameters, every=every, relative=relative)
+    return read_cpn(path, limits, parameters, relative=relative)
 
 
 FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object], FileLimits], System]] = {

@@ -43,6 +43,7 @@ class Inscriptions:
 
     ml: Ml
     constants: dict[str, Any] = field(default_factory=lambda: {UNTIMED: untimed, WAITING: waiting})  # what they call
+    draws: frozenset[str] = frozenset()  # the random functions that any of them draws from
     _read: dict[Hashable, Inscription] = field(default_factory=dict)
     _expressions: dict[tuple[str, str], Expression] = field(default_factory=dict)
     _multisets: dict[tuple[int, str], Multiset] = field(default_factory=dict)
@@ -54,8 +55,8 @@ class Inscriptions:
             return self._read[key]
         found = self.ml.inscription(written.text, where, of, kind)
         self.constants.update(self.ml.namespace)  # what is written down as a function of its own
-        # What happens by chance happens anew on every arc: its variables belong to this one alone.
-        self._read[(key, len(self._read)) if found.chances else key] = found
+        self.draws |= found.draws
+        self._read[key] = found
         return found
 
     def expression(self, python: str, text: str | None = None) -> Expression:

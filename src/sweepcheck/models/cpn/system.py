@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import MappingProxyType
@@ -107,6 +107,11 @@ class CpnModel(NetModel):
         """See `Prepared`: declarations that cannot be used, and that nothing needs."""
         return tuple(self.made.ml.notes)
 
+    def remarks(self) -> Iterator[str]:
+        """See `Prepared`."""
+        if self.made.draws:
+            yield f"random draws are explored as every outcome: {', '.join(sorted(self.made.draws))}"
+
     def own_expression(self, text: str) -> str | Callable[[Any], Any]:
         """See `Prepared`."""
         singles = frozenset(name for name, kind in self.kinds.items() if kind == "single")
@@ -192,27 +197,24 @@ def read_cpn(
     limits: FileLimits,
     parameters: Mapping[str, object] = MappingProxyType({}),
     *,
-    every: bool = False,
     relative: bool = False,
 ) -> CpnModel:
     """The model in a file of CPN Tools. `parameters` replace the values that are declared there.
 
-    `every`: random functions have every value that they may have. `relative`: states are equivalent at any time.
+    `relative`: states are equivalent at any time.
     """
     document = read_document(path, limits)
     try:
-        return _model(document, path, parameters, every, relative)
+        return _model(document, path, parameters, relative)
     except SweepcheckError as error:
         if document.options.get("realtimestamp") == "true" and error.code in ("SC141", "SC142"):
             error.add(("time", "the file has time stamps that are real numbers; here they are whole ones"))
         raise _located(error, path.name) from None
 
 
-def _model(
-    document: CpnDocument, path: Path, parameters: Mapping[str, object], every: bool, relative: bool
-) -> CpnModel:
+def _model(document: CpnDocument, path: Path, parameters: Mapping[str, object], relative: bool) -> CpnModel:
     overrides = {name: _written(value) for name, value in parameters.items()}
-    ml = Ml(overrides, path.parent, random=every)
+    ml = Ml(overrides, path.parent)
     for one in document.declarations:
         ml.declare(one.text, Where("", "a declaration", one.line))
     for name in overrides:

@@ -35,6 +35,7 @@ class Translated:
     net: Net
     colours: dict[str, Colour] = field(default_factory=dict)  # by places of the net
     priorities: dict[str, int] = field(default_factory=dict)  # by transitions
+    draws: frozenset[str] = frozenset()  # the random functions that transitions draw from
 
     @property
     def timed(self) -> bool:
@@ -54,6 +55,7 @@ def translated(instances: Instances, ml: Ml) -> Translated:
     transitions = _Transitions(found, inscriptions, places.made)
     for each in instances.transitions:
         transitions.add(each)
+    found.draws = inscriptions.draws
     return found
 
 

@@ -7,6 +7,7 @@ import builtins
 from collections.abc import Iterator
 from typing import Any
 
+from sweepcheck.core.chance import OutsideError
 from sweepcheck.core.values import Bag, unfit
 from sweepcheck.errors import shown, told
 from sweepcheck.models.net import pattern
@@ -33,11 +34,14 @@ def _value(transition: Transition, what: Expression, names: frozenset[str]) -> A
     if what.functions or not what.names <= names:
         raise _Depends
     namespace = {name: getattr(builtins, name) for name in PURE} | dict(transition.constants)
-    return eval(compile(what.code, "<inscription>", "eval"), namespace | {"__builtins__": {}})
+    try:
+        return eval(compile(what.code, "<inscription>", "eval"), namespace | {"__builtins__": {}})
+    except OutsideError:
+        raise _Depends from None
 
 
 class _Depends(Exception):  # noqa: N818 - no error: most inscriptions do
-    """The value of an expression depends on the binding."""
+    """The value of an expression depends on the binding, or on chance."""
 
 
 # -- colours ---------------------------------------------------------------------------------------------------------

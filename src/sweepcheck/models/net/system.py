@@ -12,6 +12,7 @@ from typing import Any
 
 from sweepcheck.core.advice import advice
 from sweepcheck.core.captured import refuse_rebound
+from sweepcheck.core.chance import labelled, noted
 from sweepcheck.core.counting import CountNet, TokenCounts, TokenNumber
 from sweepcheck.core.equivalence import Equivalence, Symmetry
 from sweepcheck.core.layout import DrawnPage
@@ -52,7 +53,9 @@ class TransitionAction(Action):
     def fire(self, draft: Draft) -> Label | None:
         """See `Action.fire`."""
         assert self.occurrence is not None
-        return Label(self.name, (*self.arguments, *self.occurrence.labelled(draft)))
+        with noted() as draws:
+            binding = self.occurrence.labelled(draft)
+        return Label(self.name, (*self.arguments, *binding, *labelled(draws)))
 
     def blame(self, error: BaseException, variables: Sequence[str]) -> SweepcheckError:  # noqa: ARG002 - as in Action
         """The error with the inscription it came from and the binding so far."""

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from sweepcheck.models.cpn.ml.chance import Drawn
 from sweepcheck.models.cpn.ml.running import Raised, check_size, whole
 
 # -- numbers and texts ------------------------------------------------------------------------------------------------
@@ -40,10 +41,12 @@ def scanned(pattern: str, make: Callable[[str], Any]) -> Callable[[str], Any]:
     return scan
 
 
-def rounding(how: Callable[[float], int]) -> Callable[[float], int]:
+def rounding(how: Callable[[float], int]) -> Callable[[float | Drawn], int]:
     """A function that makes whole numbers of reals."""
 
-    def rounded(value: float) -> int:
+    def rounded(value: float | Drawn) -> int:
+        if isinstance(value, Drawn):
+            return whole(value.rounded(how))
         if math.isnan(value):
             raise Raised("Domain")
         if math.isinf(value):
@@ -53,9 +56,15 @@ def rounding(how: Callable[[float], int]) -> Callable[[float], int]:
     return rounded
 
 
-def real_rounding(how: Callable[[float], int]) -> Callable[[float], float]:
+def real_rounding(how: Callable[[float], int]) -> Callable[[float | Drawn], float]:
     """A function that makes reals without a fraction; what is no number stays what it is."""
-    return lambda value: float(how(value)) if math.isfinite(value) else value
+
+    def rounded(value: float | Drawn) -> float:
+        if isinstance(value, Drawn):
+            return float(value.rounded(how))
+        return float(how(value)) if math.isfinite(value) else value
+
+    return rounded
 
 
 def real_sign(value: float) -> int:

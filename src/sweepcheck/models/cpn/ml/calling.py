@@ -77,8 +77,6 @@ class Calls:
     # -- applications ------------------------------------------------------------------------------------------------
 
     def applied(self, node: syntax.Apply, lines: Lines) -> str:
-        if node.note == "draw":
-            return node.chances[0]
         head, arguments = spine(node)
         if isinstance(head, syntax.Select):
             found = f"{self.expression(arguments[0], lines)}[{field_place(head)}]"
@@ -101,12 +99,9 @@ class Calls:
             return "0" if self.starts_at_zero else CLOCK, 1
         if binding.value is not None and (special := self._operator(head, arguments[0], node, lines)) is not None:
             return special, 1
-        if len(arguments) < len(binding.shape) and binding.chances:
-            raise self.source.error("SC142", f"{head.name!r} needs random values, and lacks arguments here", head.at)
         if len(arguments) < len(binding.shape):
             return self._partial(head, binding, arguments, lines)
         flat = [CLOCK] if binding.clocked and binding.is_global else []
-        flat += _chances(node)
         for size, argument in zip(binding.shape, arguments, strict=False):
             flat += self._flat_argument(size, argument, lines)
         self._needs(binding)
@@ -183,10 +178,3 @@ class Calls:
             return display(parts + [inner(item, lines) for item in rest.items])
         last = self.expression(rest, lines)
         return display(parts if last == "()" else [*parts, f"*{last}"])
-
-
-def _chances(node: syntax.Apply) -> tuple[str, ...]:
-    """The variables for random values of a call, whose first argument stands innermost."""
-    while isinstance(node.function, syntax.Apply):
-        node = node.function
-    return node.chances

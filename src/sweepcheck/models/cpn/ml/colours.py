@@ -8,6 +8,7 @@ from itertools import islice, product
 from typing import Any
 
 from sweepcheck.models.cpn.ml.basis import real_text
+from sweepcheck.models.cpn.ml.chance import Drawn
 from sweepcheck.models.cpn.ml.running import LARGEST, SMALLEST
 from sweepcheck.models.cpn.ml.types import PLAIN, UNIT, Type, listed, ordered_labels, record
 
@@ -71,6 +72,8 @@ def reals(name: str, lowest: float | None, highest: float | None) -> Colour:
     """Real numbers."""
 
     def contains(value: Any) -> bool:
+        if isinstance(value, Drawn):
+            float(value)  # which says why it is no token
         return type(value) is float and (lowest is None or lowest <= value) and (highest is None or value <= highest)
 
     return Colour(name, PLAIN["real"], contains, real_text)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from itertools import product
 from typing import Any, Protocol
 
 from sweepcheck.errors import ModelError, closest
-from sweepcheck.models.cpn.ml import colours, library, syntax
+from sweepcheck.models.cpn.ml import colours, syntax
+from sweepcheck.models.cpn.ml.chance import one_of
 from sweepcheck.models.cpn.ml.colours import Colour
 from sweepcheck.models.cpn.ml.declaring import constructor
 from sweepcheck.models.cpn.ml.inference import Inference
@@ -26,7 +26,6 @@ class Document(Protocol):
     """What the declaration of a colour set asks of its document."""
 
     colours: dict[str, Colour]
-    random: bool
 
     def value(self, inference: Inference, node: Expr, wanted: Type) -> Any: ...
 
@@ -42,13 +41,11 @@ def declare_colset(document: Document, inference: Inference, node: syntax.Colset
     for name, given, value in _functions(colour):
         binding = Binding(f"{node.name}.{name}", mono(given), colour=colour)
         binding.python = document.global_name(binding.name)
-        if name == "ran" and document.random and _is_listed(colour):
-            binding.kind, binding.value, binding.shape = "function", _drawn, (0,)
-            binding.chances = (replace(colour, declares_all=True),)
-        elif isinstance(value, ModelError):
+        if isinstance(value, ModelError):
             binding.refused = value
         else:
             binding.kind, binding.value, binding.shape = "function", value, _shape(name, colour)
+            binding.draws = frozenset({binding.name} if name == "ran" else ())
         inference.scope.values[binding.name] = binding
 
 
@@ -56,16 +53,11 @@ def _is_listed(colour: Colour) -> bool:
     return colour.size is not None and colour.size <= colours.MOST
 
 
-def _drawn(value: Any) -> Any:
-    """The outcome of a random function, which is a variable."""
-    return value
-
-
 def _shape(word: str, colour: Colour) -> tuple[int, ...]:
     """The arguments that a function of a colour set takes: values as a whole, unless it is one of several."""
     if word.startswith("set_"):
         return 1, 1
-    return ({"all": 0, "size": 0, "lt": 2, "mult": len(colour.parts)}.get(word, 1),)
+    return ({"all": 0, "size": 0, "ran": 0, "lt": 2, "mult": len(colour.parts)}.get(word, 1),)
 
 
 class _Maker:
@@ -203,14 +195,12 @@ def _functions(colour: Colour) -> list[tuple[str, Type, Any]]:
     """Name, type and meaning of each function; an error for what is not supported."""
     own, string, integer = colour.type, PLAIN["string"], PLAIN["int"]
     pair = tuple_of(own, own)
-    random = ModelError("SC142", "it gives a random value", suggestion=library.RANDOM_ADVICE)
     outside = ModelError("SC142", "it reads or writes a file", suggestion="remove it: an inscription only computes")
     found: list[tuple[str, Type, Any]] = [
         ("mkstr", function(own, string), colour.text),
         ("mkstr_ms", function(listed(own), string), lambda tokens: multiset_text(colour, tokens)),
         ("lt", function(pair, PLAIN["bool"]), lambda one, other: colour.key(one) < colour.key(other)),
         ("legal", function(own, PLAIN["bool"]), colour.contains),
-        ("ran", function(UNIT, own), random),
         *((name, UNIT, outside) for name in ("input_col", "output_col", "input_ms", "output_ms", "input", "output")),
     ]
     if _is_listed(colour):
@@ -218,12 +208,13 @@ def _functions(colour: Colour) -> list[tuple[str, Type, Any]]:
         found += [
             ("all", function(UNIT, listed(own)), values.all),
             ("size", function(UNIT, integer), lambda: colour.size),
+            ("ran", function(UNIT, own), lambda: one_of(f"{colour.name}.ran", values.all(), colour.text)),
             ("ord", function(own, integer), values.position),
             ("col", function(integer, own), values.at),
         ]
     else:
         endless = ModelError("SC142", ENDLESS, suggestion="give it a range")
-        found += [(name, UNIT, endless) for name in ("all", "size", "ord", "col")]
+        found += [(name, UNIT, endless) for name in ("all", "size", "ran", "ord", "col")]
     return found + _of_parts(colour)
 
 

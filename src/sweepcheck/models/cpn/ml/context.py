@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import Protocol
 
 from sweepcheck.errors import ModelError, closest
 from sweepcheck.models.cpn.ml import syntax
-from sweepcheck.models.cpn.ml.colours import Colour
 from sweepcheck.models.cpn.ml.scope import Binding, Scope, TypeBinding
 from sweepcheck.models.cpn.ml.source import Text
-from sweepcheck.models.cpn.ml.syntax import Expr, TypeNode
+from sweepcheck.models.cpn.ml.syntax import TypeNode
 from sweepcheck.models.cpn.ml.types import (
     KINDS,
     PLAIN,
@@ -36,12 +35,6 @@ class World(Protocol):
 
     def library_type(self, name: str) -> TypeBinding | None: ...
 
-    random: bool
-
-    def chance(self, colour: Colour) -> str: ...
-
-    def constant(self, inference: Context, node: Expr, wanted: Type) -> Any: ...
-
     def global_name(self, name: str) -> str: ...
 
     def known_names(self) -> Iterable[str]: ...
@@ -56,11 +49,9 @@ class Context:
         self.scope = scope
         self.colour: Type | None = None
         self.clocked = False
-        self.is_declaration = True
         self.variables: dict[str, Binding] = {}  # of the net, that were used
         self.nesting = 0  # functions around
-        self.repeats = 0  # functions around that may be called more than once
-        self.chances: list[tuple[str, Colour]] = []  # random values, as variables
+        self.draws: frozenset[str] = frozenset()  # the random functions that were used
         self.defining: list[Binding] = []  # functions whose equations are being read
         self.level = 1
         self.unifier = world.unifier
@@ -193,16 +184,6 @@ class Context:
         """The error for a name that cannot be used."""
         assert binding.refused is not None
         return self._refused(binding.refused, name, at)
-
-    def chance(self, colour: Colour, at: int) -> str:
-        """A variable for a random value, which takes all values of a colour set."""
-        if self.repeats:
-            raise self.source.error(
-                "SC142", "a random value is needed within a function that may be called more than once", at
-            )
-        python = self._local_name("chance") if self.is_declaration else self.world.chance(colour)
-        self.chances.append((python, colour))
-        return python
 
     def bind(self, name: str, scheme: Scheme, kind: str = "value") -> Binding:
         """A new name: one of the document where no function is around it."""

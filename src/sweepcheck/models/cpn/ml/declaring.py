@@ -120,9 +120,6 @@ def _fun(inference: Inference, node: syntax.Fun) -> None:
             for position in range(len(one.clauses[0].patterns))
         )
     inference.defining += [one.binding for one in node.functions if one.binding is not None]
-    is_local = inference.nesting > 0
-    inference.repeats += is_local
-    before = len(inference.chances)
     for one in node.functions:
         assert one.binding is not None
         for clause in one.clauses:
@@ -131,23 +128,9 @@ def _fun(inference: Inference, node: syntax.Fun) -> None:
     inference.scope = shared
     inference.level -= 1
     del inference.defining[len(inference.defining) - len(node.functions) :]
-    inference.repeats -= is_local
-    if len(inference.chances) > before:
-        _take_chances(inference, node, before)
     for one in node.functions:
         assert one.binding is not None
         one.binding.scheme = inference.generalised(one.binding.scheme.type)
-
-
-def _take_chances(inference: Inference, node: syntax.Fun, before: int) -> None:
-    """A function that needs random values gets them as arguments, from whoever calls it."""
-    first, *more = node.functions
-    assert first.binding is not None
-    if more or first.binding.recursive:
-        raise inference.source.error("SC142", f"{first.name!r} calls itself and needs random values", node.at)
-    first.chances = tuple(python for python, _ in inference.chances[before:])
-    first.binding.chances = tuple(colour for _, colour in inference.chances[before:])
-    del inference.chances[before:]
 
 
 def _clause(inference: Inference, clause: syntax.Clause) -> Type:

@@ -13,7 +13,6 @@ from sweepcheck.errors import ModelError
 from sweepcheck.models.cpn.ml import library, running, syntax, types
 from sweepcheck.models.cpn.ml.colours import Colour
 from sweepcheck.models.cpn.ml.colsets import declare_colset, defined
-from sweepcheck.models.cpn.ml.context import Context
 from sweepcheck.models.cpn.ml.declaring import declare, declared_names
 from sweepcheck.models.cpn.ml.inference import Inference
 from sweepcheck.models.cpn.ml.inscribing import Inscriber
@@ -44,16 +43,9 @@ class Variable:
 
 
 class Ml:
-    """The CPN ML of one document. `overrides` are values, as text, for constants declared by `val`.
+    """The CPN ML of one document. `overrides` are values, as text, for constants declared by `val`."""
 
-    With `random`, what a random function may give is a variable of the net, named random1, random2, ..., which takes
-    all values of its colour set.
-    """
-
-    def __init__(
-        self, overrides: Mapping[str, str] | None = None, folder: Path | None = None, *, random: bool = False
-    ) -> None:
-        self.random = random
+    def __init__(self, overrides: Mapping[str, str] | None = None, folder: Path | None = None) -> None:
         self.colours: dict[str, Colour] = {}
         self.variables: dict[str, Variable] = {}
         self.notes: list[str] = []
@@ -104,29 +96,6 @@ class Ml:
         found = self._names.fresh(name)
         self._globals.add(found)
         return found
-
-    def chance(self, colour: Colour) -> str:
-        """A new variable of the net for a random value."""
-        name = f"random{sum(one.startswith('random') for one in self.variables) + 1}"
-        python = self._names.fresh(name)
-        self._spelt.add(python)
-        self.spelling[python] = name
-        self.variables[name] = Variable(name, python, colour)
-        return python
-
-    def constant(self, inference: Context, node: Expr, wanted: Type) -> Any:
-        """The value of an expression that depends on nothing."""
-        free = [one for one in walk(node) if isinstance(one, syntax.Name) and self._depends(inference, one.name)]
-        if free:
-            raise inference.source.error(
-                "SC142", f"the range of random values depends on {free[0].name!r}", free[0].at, library.RANDOM_ADVICE
-            )
-        return self.value(self._inference(inference.source, Names(self._globals).fresh), node, wanted)
-
-    def _depends(self, inference: Context, name: str) -> bool:
-        """Whether a name means something else from call to call."""
-        found = inference.scope.value(name)
-        return found is not None and (found.kind == "variable" or not found.is_global or found.clocked)
 
     def missing(self) -> str | None:
         """Files that were to be used and are not there: they may have what is lacking."""
@@ -191,6 +160,9 @@ class Ml:
         for function in _functions(node):
             if function.binding is not None:
                 function.binding.clocked = inference.clocked
+        for name in declared_names(node):
+            if (found := self._scope.value(name)) is not None:
+                found.draws = inference.draws
         writer = Writer(source, fresh, self._needs)
         self.space[CLOCK] = 0  # the time at which values are computed
         self.execute(writer.declarations((node,)), source)
@@ -321,7 +293,6 @@ class Ml:
         inference = self._inference(source, names.fresh)
         inference.scope = scope
         inference.nesting = 1
-        inference.is_declaration = False
         writer = Writer(source, names.fresh, self._needs)
         writer.starts_at_zero = kind == "marking"
         writer.in_inscription = True

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from sweepcheck.models.cpn.ml import syntax, types
-from sweepcheck.models.cpn.ml.colours import integers
 from sweepcheck.models.cpn.ml.context import Context
 from sweepcheck.models.cpn.ml.scope import Binding, Scope, mono
 from sweepcheck.models.cpn.ml.syntax import Expr, Pattern
@@ -20,14 +19,12 @@ from sweepcheck.models.cpn.ml.types import (
     actual,
     function,
     listed,
-    product,
     record,
     text,
     timed,
 )
 
 BOOL, EXN = PLAIN["bool"], PLAIN["exn"]
-MOST_OUTCOMES = 10_000  # of a random function
 TIMES = KINDS["'num"]  # what a time can be written as; real ones are refused later
 
 
@@ -120,14 +117,9 @@ class Inference(Context):
         return made
 
     def _name(self, node: syntax.Name) -> Type:
-        found = self._named(node)
-        if node.binding is not None and node.binding.chances:
-            raise self.source.error("SC142", f"{node.name!r} needs random values, and is not called here", node.at)
-        return found
-
-    def _named(self, node: syntax.Name) -> Type:
         node.binding = self.lookup(node.name, node.at)
         self.clocked = self.clocked or node.binding.clocked
+        self.draws |= node.binding.draws
         if node.binding.kind == "variable":
             self.variables[node.name] = node.binding
         node.type = self.instance(node.binding.scheme, node.at)
@@ -167,9 +159,7 @@ class Inference(Context):
                 if node.function.binding.value is not None:  # that of the library
                     (_, left), (_, right) = node.argument.fields
                     return special[node.function.name](node, left, right)
-        if isinstance(node.function, syntax.Name) and self.world.random and self._draws(node, node.function):
-            return PLAIN["int"]
-        wanted = actual(self._called(node))
+        wanted = actual(self.infer(node.function))
         given = self.infer(node.argument)
         if isinstance(wanted, Variable):
             result: Type = self.fresh()
@@ -180,33 +170,6 @@ class Inference(Context):
         argument, result = wanted.arguments
         self._argument(node, given, argument)
         return result
-
-    def _called(self, node: syntax.Apply) -> Type:
-        """The type of the function that is called; the random values it needs become variables."""
-        head = node.function
-        if not isinstance(head, syntax.Name):
-            return self.infer(head)
-        found = self._named(head)
-        if head.binding is not None and head.binding.chances:
-            node.chances = tuple(self.chance(colour, head.at) for colour in head.binding.chances)
-            node.note = "draw" if head.binding.colour is not None else ""  # the function of a colour set itself
-        return found
-
-    def _draws(self, node: syntax.Apply, head: syntax.Name) -> bool:
-        """`discrete (a, b)` and `bernoulli p`: whether this is one, whose outcomes become a variable."""
-        if head.name not in ("discrete", "bernoulli") or self.scope.value(head.name) is not None:
-            return False
-        low, high = 0, 1
-        if head.name == "discrete":
-            pair = product(PLAIN["int"], PLAIN["int"])
-            low, high = self.world.constant(self, node.argument, pair)
-        else:
-            self.unify(self.infer(node.argument), PLAIN["real"], node.argument.at)
-        if not 0 <= high - low < MOST_OUTCOMES:
-            raise self.source.error("SC142", f"there are no, or too many, values from {low} to {high}", node.at)
-        node.chances = (self.chance(integers(f"{low}..{high}", low, high, "int"), node.at),)
-        node.note = "draw"
-        return True
 
     def _argument(self, node: syntax.Apply, given: Type, wanted: Type) -> None:
         """An argument of the type that is wanted; the parts of a tuple one by one, so that an error points at one."""
@@ -311,9 +274,7 @@ class Inference(Context):
 
     def _fn(self, node: syntax.Fn) -> Type:
         argument, result = self.fresh(), self.fresh()
-        self.repeats += 1
         self.rules(node.rules, argument, result)
-        self.repeats -= 1
         return function(argument, result)
 
     def _case(self, node: syntax.Case) -> Type:

@@ -75,7 +75,7 @@ class Inscriber:
             self.kind,
             python,
             names,
-            frozenset(python for python, _ in self.inference.chances),
+            self.inference.draws,
             uses_clock=clocked,
             run=self._runner(python, sorted(names) + [CLOCK] * clocked),
             **more,
@@ -96,7 +96,7 @@ class Inscriber:
         node = self.desk.parser.expression(self.source, weak_times=self.weak_times)
         mode = self.reading.mode(node, colour)
         self.inference.settle()
-        if self.inference.chances and self.kind == "marking":
+        if self.inference.draws and self.kind == "marking":
             raise self.source.error("SC142", "an initial marking is one, and not random", node.at)
         terms = self.reading.terms(node, mode)
         return self._finish(self.reading.whole(node, mode, colour), [node], terms=terms)

@@ -70,7 +70,7 @@ class Inscription:
     kind: str
     python: str
     names: frozenset[str] = frozenset()
-    chances: frozenset[str] = frozenset()  # those of them that stand for random values
+    draws: frozenset[str] = frozenset()  # the random functions that it may draw from
     terms: Terms | None = None
     conditions: tuple[Condition, ...] = ()
     code: Code | None = None
@@ -104,8 +104,7 @@ class Reading:
 
     def names(self, node: Expr) -> frozenset[str]:
         """The variables of the net in an expression, as Python spells them."""
-        found = {binding.python for binding in bindings(node) if binding.kind == "variable"}
-        return frozenset(found).union(*(one.chances for one in walk(node) if isinstance(one, syntax.Apply)))
+        return frozenset(binding.python for binding in bindings(node) if binding.kind == "variable")
 
     def is_clocked(self, node: Expr) -> bool:
         """Whether an expression asks for the time."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from sweepcheck.models.cpn.ml import basis
+from sweepcheck.models.cpn.ml.distributions import DISTRIBUTIONS
 from sweepcheck.models.cpn.ml.running import compose, div, divide, mod, scaled, times, without
 from sweepcheck.models.cpn.ml.structures import STRUCTURES, Table
 
@@ -108,6 +109,7 @@ PLAIN: Table = {
 TABLE: Table = {
     **PLAIN,
     **OPERATORS,
+    **DISTRIBUTIONS,
     **{f"{structure}.{name}": entry for structure, table in STRUCTURES.items() for name, entry in table.items()},
     **{f"LargeInt.{name}": entry for name, entry in STRUCTURES["IntInf"].items()},
 }
@@ -125,10 +127,6 @@ EXCEPTIONS: dict[str, str | None] = {
 # A reference that nothing changes is a constant. What changes one is refused wherever a run needs it.
 CHANGES = "it changes a reference, which no state holds"
 REFERENCES = [":=", "inc", "dec", "while"]
-_RANDOM = (
-    "discrete", "uniform", "exponential", "normal", "bernoulli", "poisson", "binomial", "erlang", "student", "chisq",
-    "random", "ran",
-)  # fmt: skip
 _SURROUNDINGS = ["print", "setTime", "readFile", "writeFile", "input_line", "use"]
 _STRUCTURES = {
     "a file, the screen or the machine": (
@@ -137,7 +135,6 @@ _STRUCTURES = {
     "a library of animation or communication": ["MSC", "ConnManagementLayer", "BritneyAnim", "Mimic", "Chart"],
     "the simulator": ("Replications", "CPN"),
 }  # fmt: skip
-RANDOM_ADVICE = "--random all takes all outcomes, where they are few; or let a variable that no arc binds be it"
 
 
 def named(name: str) -> Any:
@@ -150,8 +147,6 @@ def refusal(name: str) -> tuple[str, str] | None:
     head, _, last = name.partition(".")
     if name in REFERENCES:
         return CHANGES, "keep the value in a place of its own"
-    if name in _RANDOM or last == "ran":
-        return "it gives a random value", RANDOM_ADVICE
     if name in _SURROUNDINGS or last.startswith(("input_", "output_")):
         return "it reads or writes something outside the net", "remove it: an inscription only computes"
     for what, structures in _STRUCTURES.items():

@@ -7,6 +7,7 @@ from typing import Any
 
 from sweepcheck.errors import ModelError
 from sweepcheck.models.cpn.ml import library, syntax, types
+from sweepcheck.models.cpn.ml.distributions import DISTRIBUTIONS
 from sweepcheck.models.cpn.ml.parsing import Parser
 from sweepcheck.models.cpn.ml.scope import Binding, TypeBinding, mono, plain_type
 from sweepcheck.models.cpn.ml.source import Text, Where
@@ -50,6 +51,8 @@ def _function(name: str, given: str, value: Any) -> Binding:
     made = Binding(name, scheme, spelt(name), "function" if shape else "value", shape, value=value)
     if name in library.CLOCKED:
         made.clocked, made.is_global = True, False
+    if name in DISTRIBUTIONS:
+        made.draws = frozenset({name})
     return made
 
 

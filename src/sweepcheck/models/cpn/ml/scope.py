@@ -27,7 +27,7 @@ class Binding:
     value: Any = None  # of a function of the library, or of a constructor that is a value of its own
     clocked: bool = False
     recursive: bool = False
-    chances: tuple[Any, ...] = ()  # colour sets of the random values that a call needs
+    draws: frozenset[str] = frozenset()  # the random functions that a call may draw from
     is_global: bool = True
     refused: ModelError | None = None  # why it cannot be used
     colour: Any = None  # of a variable of the net, or the colour set whose function this is

@@ -161,7 +161,6 @@ class Apply(Node):
     function: Expr
     argument: Expr
     note: str = ""  # what an overloaded operator of multisets turned out to be
-    chances: tuple[str, ...] = ()  # variables for the random values that the function needs
 
 
 @dataclass(slots=True, eq=False)
@@ -278,7 +277,6 @@ class Function(Node):
     name: str
     clauses: tuple[Clause, ...]
     binding: Binding | None = None
-    chances: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -386,7 +384,7 @@ class CodeSegment:
     action: Expr | None = field(default=None)
 
 
-_NO_NODES = frozenset({"at", "type", "binding", "bindings", "name", "note", "chances"})
+_NO_NODES = frozenset({"at", "type", "binding", "bindings", "name", "note"})
 _PARTS: dict[type, tuple[str, ...]] = {}  # the fields in which a kind of node may have others
 
 

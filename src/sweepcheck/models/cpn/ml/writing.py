@@ -118,7 +118,6 @@ class Writer(Calls):
     def _function(self, node: syntax.Function) -> Lines:
         assert node.binding is not None
         clock = [CLOCK] if node.binding.clocked and node.binding.is_global else []
-        clock += node.chances
         rows = [
             [
                 part

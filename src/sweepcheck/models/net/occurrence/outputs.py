@@ -38,6 +38,10 @@ def decide_late(writer: Writer) -> None:
 
 def produce(writer: Writer) -> None:
     """Put tokens, and look at capacities where their number was not plain before."""
+    delay = writer.transition.delay
+    if delay is not None:
+        # Once for all arcs: a delay that is drawn is the same for all tokens.
+        writer.line(f"_wait = _delay({writer.use(delay)})", f"the delay {delay.text}")
     for arc in writer.arcs("put"):
         for term in arc.terms or ():
             _put(writer, arc, term, 1)
@@ -92,8 +96,9 @@ def _put(writer: Writer, arc: Arc, term: Tokens | Either | Computed, depth: int)
                 _put(writer, arc, one, depth + 1)
             writer.line("pass", origin, depth + 1)
         return
-    delays = [one for one in (writer.transition.delay, arc.delay, term.delay) if one is not None]
-    wait = " + ".join(f"_delay({writer.use(one)})" for one in delays) or "0"
+    waits = ["_wait"] if writer.transition.delay is not None else []
+    waits += [f"_delay({writer.use(one)})" for one in (arc.delay, term.delay) if one is not None]
+    wait = " + ".join(waits) or "0"
     check = f"_c{writer.numbers[arc.place]}"
 
     def stamped(token: str) -> str:
