@@ -15,7 +15,7 @@ from sweepcheck.core.plan import Outcome, Plan
 from sweepcheck.core.property import Kind
 from sweepcheck.core.questions import Question
 from sweepcheck.core.request import CheckOptions, Options, Request, WalkOptions, taking
-from sweepcheck.core.verdict import Decision, Stop, Verdict, conclude
+from sweepcheck.core.verdict import Decision, Stop, Terms, Verdict, conclude
 from sweepcheck.core.walking import Walked, Walking
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.assertions import NOT_OF_A_PATH
@@ -37,8 +37,8 @@ from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import asked_measure, plan
 from sweepcheck.planner.walking import walk_request
-from sweepcheck.report.bound import outside_text
-from sweepcheck.report.classes import trusted
+from sweepcheck.report.bound import left_out_by, outside_text
+from sweepcheck.report.classes import given
 from sweepcheck.report.drawing import Drawing, Marking, draw_net
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_graph import StateGraph
@@ -144,14 +144,14 @@ def random_walks(model: Any, **options: Any) -> WalkReport:
     them; without one a seed is drawn. They end at the first violation unless `keep_going`. The other options are those
     of `check`.
     """
-    given, asked = walk_request(as_system(model), WalkOptions(**options))
-    decided = _planned(given.system, given.request)
+    walking, asked = walk_request(as_system(model), WalkOptions(**options))
+    decided = _planned(walking.system, walking.request)
     walked = _walked(decided, asked)
     for decision in walked.decisions:
         replay(decided.system, decision)
     sample = walks_text(asked, walked)
-    decisions = (*walked.decisions, *map(Decision, given.left_out))
-    verdicts = tuple(conclude(decision, Stop.WALKS, None, sample) for decision in decisions)
+    decisions = (*walked.decisions, *map(Decision, walking.left_out))
+    verdicts = tuple(conclude(decision, Stop.WALKS, Terms(outside=sample)) for decision in decisions)
     return WalkReport(decided, asked, walked, verdicts)
 
 
@@ -180,14 +180,14 @@ def draw(
     return draw_net(found, module, flat=flat, marking=marking, direction=direction)
 
 
-def _watcher(given: object) -> Observer:
+def _watcher(asked: object) -> Observer:
     """Who watches the run; nobody, by default."""
-    if given is None:
+    if asked is None:
         return Silence()
-    if isinstance(given, type) or not callable(getattr(given, "snapshot", None)):
+    if isinstance(asked, type) or not callable(getattr(asked, "snapshot", None)):
         suggestion = "give an object with a method snapshot(snapshot)"
-        raise RequestError("SC403", f"{shown(given)} is not an observer", suggestion=suggestion)
-    return cast("Observer", given)
+        raise RequestError("SC403", f"{shown(asked)} is not an observer", suggestion=suggestion)
+    return cast("Observer", asked)
 
 
 def as_system(model: Any) -> System:
@@ -204,7 +204,7 @@ def questions_in(path: Path | str, system: System) -> tuple[Question, ...]:
 
 def report_on(system: System, request: Request) -> Report:
     """Plan a request, run it, replay its traces, and report."""
-    given, decided = system, _planned(system, request)
+    unplanned, decided = system, _planned(system, request)
     system = decided.system  # a network may have got observers
     outcome = run(decided, _watcher(request.observer))
     for decision in outcome.decisions:
@@ -214,7 +214,7 @@ def report_on(system: System, request: Request) -> Report:
         return _with_few_switches(report)
     if not request.shorten or decided.strategy.order == "found":  # breadth first, no trace is longer than it must be
         return report
-    verdicts = tuple(_shortened(given, request, verdict) for verdict in report.verdicts)
+    verdicts = tuple(_shortened(unplanned, request, verdict) for verdict in report.verdicts)
     return replace(report, verdicts=verdicts)
 
 
@@ -260,10 +260,9 @@ def _shortened(system: System, request: Request, verdict: Verdict) -> Verdict:
 
 
 def _report(decided: Plan, outcome: Outcome) -> Report:
-    given = trusted(decided, outcome)
-    outside = outside_text(outcome)
+    terms = Terms(given(decided, outcome), left_out_by(decided, outcome), outside_text(outcome))
     verdicts = tuple(
-        _shown_in(decided.system, conclude(decision, outcome.stop, given, outside)) for decision in outcome.decisions
+        _shown_in(decided.system, conclude(decision, outcome.stop, terms)) for decision in outcome.decisions
     )
     return Report(decided, outcome, verdicts, warnings_of(decided, outcome, verdicts))
 

@@ -4,10 +4,11 @@ from itertools import product
 
 import pytest
 
-from sweepcheck import Guarantee, Property, Status, Stop, Trace
+from sweepcheck import Guarantee, Label, Property, Status, Stop, Trace
 from sweepcheck.core.property import Kind
 from sweepcheck.core.temporal import TRUE
-from sweepcheck.core.verdict import Decision, conclude
+from sweepcheck.core.trace import Step
+from sweepcheck.core.verdict import Decision, Terms, conclude
 
 CASES = list(product(Kind, [None, *Stop], [None, Status.HOLDS, Status.VIOLATED]))
 
@@ -32,20 +33,61 @@ def test_conclude(kind: Kind, stop: Stop | None, status: Status | None) -> None:
     elif stop is None:  # everything was seen
         assert verdict.status is (Status.VIOLATED if kind is Kind.REACHABLE else Status.HOLDS)
         assert (verdict.guarantee, verdict.reason, verdict.witness) == (Guarantee.EXACT, None, None)
-    else:  # never an answer from a run that was cut short
+    elif stop is not Stop.CONSTRAINT:  # never an answer from a run that was cut short
         assert verdict.status is Status.INCONCLUSIVE
         assert verdict.guarantee is not Guarantee.EXACT
         assert verdict.reason
         assert verdict.trace is None
 
 
-@pytest.mark.parametrize("stop", [Stop.BOUND, Stop.CONSTRAINT])
 @pytest.mark.parametrize("kind", Kind)
-def test_what_a_bound_leaves(kind: Kind, stop: Stop) -> None:
-    verdict = conclude(Decision(property_of(kind)), stop, outside=": 3 edges lead outside")
+def test_what_a_bound_leaves(kind: Kind) -> None:
+    verdict = conclude(Decision(property_of(kind)), Stop.BOUND)
     assert (verdict.status, verdict.guarantee) == (Status.INCONCLUSIVE, Guarantee.BOUNDED)
     assert verdict.reason is not None
-    assert verdict.reason.startswith(f"{stop}: 3 edges lead outside; no ")
+    assert verdict.reason.startswith(f"{Stop.BOUND}; no ")
+
+
+@pytest.mark.parametrize("given", [None, "if the key is right"])
+@pytest.mark.parametrize("kind", Kind)
+def test_what_a_constraint_leaves(kind: Kind, given: str | None) -> None:
+    """An answer about the system within it, except where what lies outside may matter."""
+    terms = Terms(given, ("low", "near"), "3 edges lead outside")
+    verdict = conclude(Decision(property_of(kind)), Stop.CONSTRAINT, terms)
+    if kind in (Kind.ALWAYS_POSSIBLE, Kind.CTL):
+        assert (verdict.status, verdict.guarantee, verdict.within) == (Status.INCONCLUSIVE, Guarantee.BOUNDED, ())
+        return
+    assert verdict.status is (Status.VIOLATED if kind is Kind.REACHABLE else Status.HOLDS)
+    assert verdict.guarantee is (Guarantee.EXACT if given is None else Guarantee.CONDITIONAL)
+    assert verdict.within == ("low", "near")
+    assert verdict.reason is not None
+    assert verdict.reason.startswith("3 edges lead outside")
+    assert ("only runs that stay within" in verdict.reason) is not kind.decided_by_states
+    assert (given or "") in verdict.reason
+
+
+LASSO = Trace((1,), (Step(Label("a"), (2,)), Step(Label("b"), (1,))), 0)
+OPEN = Trace((1,), (Step(Label("a"), (2,)), Step(Label("b"), (3,))), 0)  # its loop closes in an equivalent state
+
+
+@pytest.mark.parametrize("trace", [None, LASSO, OPEN])
+@pytest.mark.parametrize("kind", Kind)
+def test_what_a_trace_shows_on_a_condition(kind: Kind, trace: Trace | None) -> None:
+    """A trace shows all of what states and loops decide; nothing shows that a state can be reached no more."""
+    verdict = conclude(Decision(property_of(kind), Status.VIOLATED, (1,), trace), None, Terms("if the key is right"))
+    shown = trace is not None and (kind.decided_by_states or (kind.shown_by_loops and trace is LASSO))
+    assert verdict.guarantee is (Guarantee.EXACT if shown else Guarantee.CONDITIONAL)
+    assert verdict.reason == (None if shown else "if the key is right")
+
+
+@pytest.mark.parametrize("given", [None, "if the key is right"])
+@pytest.mark.parametrize("stop", [None, *Stop])
+def test_only_what_is_exact_is_true(stop: Stop | None, given: str | None) -> None:
+    verdict = conclude(Decision(property_of(Kind.INVARIANT)), stop, Terms(given))
+    assert bool(verdict) is (stop in (None, Stop.CONSTRAINT) and given is None)
+    expected = {None: Guarantee.EXACT, Stop.CONSTRAINT: Guarantee.EXACT, Stop.WALKS: Guarantee.SAMPLED}
+    found = expected.get(stop, Guarantee.BOUNDED)
+    assert verdict.guarantee is (Guarantee.CONDITIONAL if given and found is Guarantee.EXACT else found)
 
 
 @pytest.mark.parametrize("stop", [Stop.STATES, Stop.SECONDS, Stop.MEMORY, Stop.INTERRUPTED])

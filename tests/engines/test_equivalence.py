@@ -5,6 +5,7 @@ import pytest
 from sweepcheck import (
     Array,
     Bag,
+    Guarantee,
     Limits,
     Model,
     Net,
@@ -134,7 +135,7 @@ def test_an_endless_protocol_is_decided() -> None:
     m = stop_and_wait()
     m.cutoff(distance, when=lambda s: s.sender == s.receiver)
     report = check(m)
-    assert report
+    assert {(one.status, one.guarantee) for one in report.verdicts} == {(Status.HOLDS, Guarantee.CONDITIONAL)}
     assert report.strategy == "sweep"
     assert report.strategy_reason == "the model declares a cut-off"
     numbers = report.statistics
@@ -260,7 +261,7 @@ def test_a_report_has_no_bounds_where_equivalent_states_differ() -> None:
 def test_a_verdict_says_what_it_rests_on_unless_all_was_compared() -> None:
     m = ring(6)
     asked = [invariant("true", lambda s: s.at < 6)]
-    assert "given the declared key" in str(check(m, asked).verdicts[0].reason)
+    assert "if the declared key is right" in str(check(m, asked).verdicts[0].reason)
     verified = check(m, asked, verify_equivalence=True)
     assert verified.verdicts[0].reason is None
     assert verified.statistics.verified
@@ -349,7 +350,7 @@ def test_cycles_need_every_class_to_be_stored(asked) -> None:
     cyclic = [asked("at 3", lambda s: s.n % 5 == 3)]
     assert code_of(lambda: check(m, cyclic, strategy="sweep")) == "SC404"
     report = check(m, cyclic)
-    assert report
+    assert report.verdicts[0].guarantee is Guarantee.CONDITIONAL
     assert report.strategy == "full"
     assert code_of(lambda: state_space_report(m, strategy="sweep")) == "SC404"
     assert state_space_report(m).complete
@@ -379,7 +380,7 @@ def test_fairness_to_an_action_is_kept() -> None:
 
     m.equivalence(lambda s: s.done)
     asked = [always_eventually("done", lambda s: s.done == 1)]
-    assert check(m, asked)
+    assert check(m, asked, verify_equivalence=True)
     violated = check(m, asked, fair=[])
     assert violated.verdicts[0].status is Status.VIOLATED
     assert len(violated.verdicts[0].trace) == 2  # one class, two states
@@ -502,7 +503,7 @@ def test_a_key_that_is_verified_up_to_some_steps_is_taken_for_granted_beyond(eng
     report = check(m, up_to=8, **options)
     assert report.complete
     assert report.statistics.verified is False
-    assert "given the declared key" in report.verdicts[0].reason
+    assert "if the declared key is right" in report.verdicts[0].reason
     assert "those up to the bound" in repr(report)
     with pytest.raises(SweepcheckError, match="SC233"):
         check(m, up_to=60, **options)

@@ -10,7 +10,7 @@ from sweepcheck.cli.output import print_report
 from sweepcheck.cli.session import INCONCLUSIVE, Session
 from sweepcheck.core.model import System
 from sweepcheck.core.questions import Answer
-from sweepcheck.core.verdict import Guarantee, strength
+from sweepcheck.core.verdict import Guarantee
 from sweepcheck.errors import RequestError
 from sweepcheck.queries.contest import token_figures
 from sweepcheck.queries.formulas import Answers, answer_questions
@@ -84,7 +84,7 @@ def count_for_contest(session: Session, run: Run, system: System) -> int:
     """Explore, and print the figures of the examination StateSpace."""
     with session.watching(run.live_measure(system)) as observer:
         figures, report = token_figures(system, observer=observer, **run.options)
-    exact = strength(report.stop) is Guarantee.EXACT
+    exact = report.complete and report.guarantee is Guarantee.EXACT
     for name, value in figures.items():
         session.result(
             f"STATE_SPACE {name} {value} TECHNIQUES {techniques(report)}"

@@ -208,4 +208,4 @@ def exit_code(rows: Sequence[GridRow]) -> int:
         return INTERRUPTED
     if any(row.answer == "violated" for row in rows):
         return 1
-    return 0 if all(row.done for row in rows) else INCONCLUSIVE
+    return 0 if all(row.good for row in rows) else INCONCLUSIVE

@@ -196,7 +196,7 @@ class Plan:
         """Why a run is not complete that went on to the end, and left so many states beyond the bound unexplored."""
         if not beyond or self.bound is None:
             return None
-        return Stop.CONSTRAINT if self.bound.constraints else Stop.BOUND
+        return Stop.CONSTRAINT if self.bound.up_to is None else Stop.BOUND
 
     @property
     def awaits(self) -> bool:

@@ -35,6 +35,11 @@ class Kind(StrEnum):
         return self in (Kind.INVARIANT, Kind.REACHABLE, Kind.DEADLOCK, Kind.STEP, Kind.ASSERTION)
 
     @property
+    def of_runs(self) -> bool:
+        """Whether it says something of every state, step or run by itself, not of what can be reached from a state."""
+        return self not in (Kind.ALWAYS_POSSIBLE, Kind.CTL)
+
+    @property
     def about_fair_runs(self) -> bool:
         """Whether it depends on which runs are fair."""
         return self in (Kind.ALWAYS_EVENTUALLY, Kind.LEADS_TO, Kind.LTL, Kind.CTL)

@@ -22,11 +22,13 @@ class Status(StrEnum):
 class Guarantee(StrEnum):
     """How far an answer can be trusted.
 
-    exact: true of every reachable state. bounded: true of all that was explored, and the exploration was cut
-    short. sampled: true of the states that random walks met. none: nothing can be said.
+    exact: true of every reachable state, or of every one within the constraints that the verdict names. conditional:
+    that, if an equivalence that was declared and not verified is right. bounded: true of all that was explored, and the
+    exploration was cut short. sampled: true of the states that random walks met. none: nothing can be said.
     """
 
     EXACT = "exact"
+    CONDITIONAL = "conditional"
     BOUNDED = "bounded"
     SAMPLED = "sampled"
     NONE = "none"
@@ -82,9 +84,9 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to one property, its strength, what shows it, and the reason where it is not exact, what it rests
-    on where not every state was looked at, or what is false in the state that shows it. `parts` is what the trace shows
-    of the parts of a formula of CTL.
+    """The answer to one property, its strength, what shows it, and the reason: why it is not exact, or what is false in
+    the state that shows it. `within` are the constraints that left states out. `parts` is what the trace shows of the
+    parts of a formula of CTL.
     """
 
     property: Property
@@ -94,42 +96,63 @@ class Verdict:
     witness: State | None = None
     trace: Trace | None = None
     parts: tuple[PartTruth, ...] = ()
+    within: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether the property holds, exactly."""
         return self.status is Status.HOLDS and self.guarantee is Guarantee.EXACT
 
 
-def strength(stop: Stop | None, *, shown: bool = False) -> Guarantee:
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What answers about all states are subject to.
+
+    `given` says which equivalence was declared and not verified, and what was compared. `within` are the constraints
+    that left states out, `outside` says how many edges led to such states; of random walks, which these were.
+    """
+
+    given: str | None = None
+    within: tuple[str, ...] = ()
+    outside: str = ""
+
+
+NO_TERMS = Terms()
+
+
+def strength(stop: Stop | None, given: str | None = None, *, shown: bool = False) -> Guarantee:
     """How far what a run found can be trusted: the only place where a guarantee is given.
 
-    What a state or a step shows to be so (`shown`) is exact whatever else was or was not explored. All else is exact
-    when every reachable state was processed, and else about those that were, or about a sample of them.
+    What a replayed trace shows to be so (`shown`) is exact whatever else was or was not explored. All else is exact
+    when every state that the model and its constraints allow was processed, on the condition of what is `given`. If not,
+    it is about those that were processed, or about a sample of them.
     """
-    if shown or stop is None:
+    if shown:
         return Guarantee.EXACT
+    if stop is None or stop is Stop.CONSTRAINT:
+        return Guarantee.EXACT if given is None else Guarantee.CONDITIONAL
     return Guarantee.SAMPLED if stop is Stop.WALKS else Guarantee.BOUNDED
 
 
-def conclude(decision: Decision, stop: Stop | None, given: str | None = None, outside: str = "") -> Verdict:
-    """The verdict on one property. `given` is what an answer about all states takes for granted, if anything;
-    `outside` is what is known of the states that constraints left out; of random walks, which these were.
+def conclude(decision: Decision, stop: Stop | None, terms: Terms = NO_TERMS) -> Verdict:
+    """The verdict on one property.
 
     A state that decides a property (a violation, a witness) does so whatever else was or was not explored. Without
-    one, only a run that processed every reachable state may conclude, and a run that was cut short never does. Where a
-    bound left some out, all cycles of those inside were looked at: no violation is as much as with states.
+    one, only a run that processed every state it was to explore may conclude, and a run that was cut short never does.
+    Where a bound left some out, all cycles of those inside were looked at: no violation is as much as with states.
     """
     asked = decision.property
     if decision.status is Status.INCONCLUSIVE:
         return Verdict(asked, decision.status, Guarantee.NONE, decision.remark)
     if decision.status is not None:
-        shown = strength(stop, shown=True)
-        remark, parts = decision.remark, decision.parts
-        return Verdict(asked, decision.status, shown, remark, decision.witness, decision.trace, parts)
-    guarantee = strength(stop)
-    if stop is None:
+        return _decided(decision, decision.status, terms)
+    guarantee = strength(stop, terms.given)
+    if stop is Stop.CONSTRAINT and not asked.kind.of_runs:
+        reason = f"{stop}: {terms.outside}; no violation within, and what lies outside may matter"
+        return Verdict(asked, Status.INCONCLUSIVE, Guarantee.BOUNDED, reason)
+    if stop is None or stop is Stop.CONSTRAINT:
         unseen = Status.VIOLATED if asked.kind.holds_by_witness else Status.HOLDS
-        return Verdict(asked, unseen, guarantee, given)
+        reason = terms.given if stop is None else _within(asked, terms)
+        return Verdict(asked, unseen, guarantee, reason, within=() if stop is None else terms.within)
     if stop is Stop.VIOLATION:
         reason = "the run ended at the first violation; keep_going=True (--keep-going) decides every property"
         return Verdict(asked, Status.INCONCLUSIVE, guarantee, reason)
@@ -140,5 +163,36 @@ def conclude(decision: Decision, stop: Stop | None, given: str | None = None, ou
         return Verdict(asked, Status.INCONCLUSIVE, Guarantee.NONE, f"{stop} before the end of the exploration")
     seen = "no witness" if asked.kind.holds_by_witness else "no violation"
     if stop is Stop.WALKS:
-        return Verdict(asked, Status.INCONCLUSIVE, guarantee, f"{seen} in {outside}")
-    return Verdict(asked, Status.INCONCLUSIVE, guarantee, f"{stop}{outside}; {seen} among the states explored")
+        return Verdict(asked, Status.INCONCLUSIVE, guarantee, f"{seen} in {terms.outside}")
+    return Verdict(asked, Status.INCONCLUSIVE, guarantee, f"{stop}; {seen} among the states explored")
+
+
+def _decided(decision: Decision, status: Status, terms: Terms) -> Verdict:
+    """What a state decides. Where states stand for others, only a trace that shows all of it is more than a condition."""
+    shown = terms.given is None or _shows_all(decision)
+    reasons = filter(None, (decision.remark, None if shown else terms.given))
+    return Verdict(
+        decision.property,
+        status,
+        strength(None, terms.given, shown=shown),
+        "; ".join(reasons) or None,
+        decision.witness,
+        decision.trace,
+        decision.parts,
+    )
+
+
+def _shows_all(decision: Decision) -> bool:
+    """Whether a replayed trace is all the evidence there is: a way to a state, or to a loop that closes."""
+    kind, trace = decision.property.kind, decision.trace
+    if trace is None or not kind.of_runs:  # that something can no longer be reached, no run shows
+        return False
+    if kind.decided_by_states:
+        return True
+    return trace.loop is not None and trace.states[-1] == trace.states[trace.loop]
+
+
+def _within(asked: Property, terms: Terms) -> str:
+    """What an answer says of a system that constraints made smaller."""
+    ends = "" if asked.kind.decided_by_states else ", and only runs that stay within are asked about"
+    return f"{terms.outside}{ends}{f'; {terms.given}' if terms.given is not None else ''}"

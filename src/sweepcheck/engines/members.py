@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.model import Edge, State
 from sweepcheck.core.plan import Plan
 from sweepcheck.engines.agreement import Agreement
@@ -20,7 +21,7 @@ from sweepcheck.engines.classes import class_of
 from sweepcheck.errors import ModelError
 from sweepcheck.properties.product import without_memory
 
-MOST_MEMBERS = 256  # of a class that are verified, so that it ends wherever there are finitely many classes
+MOST_MEMBERS = 256  # of an endless class that are verified, so that it ends where there are finitely many classes
 WALK = 1000  # states
 MOST_EDGES = 5000  # whose classes a walk computes
 SEED = 1
@@ -62,14 +63,14 @@ def compare_members(plan: Plan) -> Compared | None:
 
 def _every(plan: Plan, agreement: Agreement) -> bool:
     """Every reachable state up to the bound; of large classes some. Whether that was all of them."""
-    within = follows(plan)
+    within, bound, most = follows(plan), plan.bound, _most_members(agreement.equivalence)
     queue = deque((state, 0) for state in plan.system.initial_states())
     seen = set(plan.system.initial_states())
     whole = True
     while queue:
         state, depth = queue.popleft()
         first = agreement.see(class_of(plan.system, agreement.equivalence, state), state)
-        if first.members == MOST_MEMBERS:
+        if first.members == most:
             whole = False
         elif within(state, depth):
             first.members += 1
@@ -77,9 +78,16 @@ def _every(plan: Plan, agreement: Agreement) -> bool:
                 if edge.target not in seen:
                     seen.add(edge.target)
                     queue.append((edge.target, depth + 1))
-        else:  # nobody knows what lies beyond the bound, be it that all classes lie within
+        elif bound is not None and bound.up_to is not None:  # nobody knows what lies beyond, be it of a class within
             whole = False
     return whole
+
+
+def _most_members(equivalence: Equivalence) -> int | None:
+    """How many states of a class are compared; all, where a class has but one for each way to rename members."""
+    symmetry = equivalence.symmetry
+    finite = symmetry is not None and not symmetry.relative and not equivalence.parts
+    return None if finite else MOST_MEMBERS
 
 
 def _walk(plan: Plan, agreement: Agreement) -> None:

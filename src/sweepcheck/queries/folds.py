@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sweepcheck.core.plan import Counted, EdgeView, Tally
-from sweepcheck.core.verdict import Guarantee, strength
+from sweepcheck.core.verdict import Guarantee
 from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, raised_at, shown, told
 from sweepcheck.queries.specification import Sweep, check_sweep
 from sweepcheck.report.report import Report
@@ -89,7 +89,7 @@ def _fold(sweep: Sweep, tally: Tally, init: Any, comb: Combine) -> Answer:
     report = sweep.run(tally)
     (counted,) = report.tallies
     states = tuple(report.system.view(state) for state in counted.stored)
-    return Answer(combined(counted, init, comb), strength(report.stop), states, report)
+    return Answer(combined(counted, init, comb), report.guarantee, states, report)
 
 
 def combined(counted: Counted, init: Any, comb: Combine) -> Any:

@@ -13,7 +13,7 @@ from sweepcheck.core.plan import Counted, Tally
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.questions import Answer, Question
 from sweepcheck.core.request import Request
-from sweepcheck.core.verdict import Guarantee, Status, Verdict, strength
+from sweepcheck.core.verdict import Guarantee, Status, Verdict
 from sweepcheck.errors import RequestError, public, shown
 from sweepcheck.queries.folds import Answer as QueryAnswer
 from sweepcheck.queries.specification import Sweep, check_sweep
@@ -41,7 +41,7 @@ def formula_answers(sweep: Sweep, path: Path | str) -> QueryAnswer:
     chosen = replace(sweep, model=system)
     found = _answers(questions, lambda properties, tallies: chosen.run(*tallies, properties=properties))
     answers = {one.name: one.value for one in found.answers}
-    return QueryAnswer(answers, strength(found.report.stop), (), found.report)
+    return QueryAnswer(answers, found.report.guarantee, (), found.report)
 
 
 def answer_questions(system: System, questions: Sequence[Question], **options: Any) -> Answers:
@@ -78,13 +78,13 @@ def _answer(one: Question, verdicts: dict[str, Verdict], counted: dict[str, Coun
     if one.property is None:
         return Answer(one.name, None, one.reason)
     verdict = verdicts[one.name]
-    if verdict.status is Status.INCONCLUSIVE:
+    if verdict.guarantee is not Guarantee.EXACT or verdict.within:
         return Answer(one.name, None, verdict.reason)
     return Answer(one.name, (verdict.status is Status.HOLDS) is not one.negated)
 
 
 def _bound(name: str, counted: Counted, report: Report) -> Answer:
     """A bound is known when all states are; until then it is only a number that it is at least."""
-    if strength(report.stop) is Guarantee.EXACT:
+    if report.complete and report.guarantee is Guarantee.EXACT:
         return Answer(name, max(value for value, _ in counted.values))
-    return Answer(name, None, f"{report.stop}; other states may hold more tokens")
+    return Answer(name, None, report.given or f"{report.stop}; other states may hold more tokens")

@@ -9,7 +9,7 @@ from typing import Any
 from sweepcheck.core.declaration import check_flag, texts
 from sweepcheck.core.plan import Tally
 from sweepcheck.core.values import Bag
-from sweepcheck.core.verdict import Status, strength
+from sweepcheck.core.verdict import Status
 from sweepcheck.errors import RequestError, closest, public
 from sweepcheck.properties import always_possible
 from sweepcheck.queries.folds import Answer, explore_dead, explore_edges, explore_states
@@ -31,7 +31,7 @@ def reachable(sweep: Sweep, predicate: Function, *, keep: bool = False) -> Answe
         init=False,
     )
     # A state that was seen can be reached, whatever was not explored.
-    guarantee = strength(found.report.stop, shown=found.value)
+    guarantee = found.report.guarantee_of(shown=found.value)
     return Answer(found.value, guarantee, found.stored, found.report)
 
 
@@ -71,7 +71,7 @@ def multiset_bounds(sweep: Sweep, places: Iterable[str] | None = None) -> Answer
         name: _bounds([contents for contents, _ in counted.values])
         for name, counted in zip(asked, report.tallies, strict=True)
     }
-    return Answer(value, strength(report.stop), (), report)
+    return Answer(value, report.guarantee, (), report)
 
 
 def _contents(name: str) -> Function:
@@ -115,7 +115,7 @@ def dead_transitions(sweep: Sweep) -> Answer:
     names = dict.fromkeys(one.name for one in system.declared_actions() or ())
     dead = tuple(name for name in names if name not in alive)
     # A run that was cut short may not have come to the place where a transition occurs; that all do, it has seen.
-    return Answer(dead, strength(report.stop, shown=not dead), (), report)
+    return Answer(dead, report.guarantee_of(shown=not dead), (), report)
 
 
 def _occurring(sweep: Sweep) -> tuple[frozenset[str], Report]:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from sweepcheck.core.plan import Bound, Outcome
+import re
+from collections.abc import Sequence
+
+from sweepcheck.core.plan import Bound, Outcome, Plan
 from sweepcheck.core.verdict import Stop
 from sweepcheck.report.values import count_text
+
+
+UNNAMED = re.compile("constraint [0-9]+")  # what a constraint without a name is called
 
 
 def bound_text(bound: Bound) -> str:
@@ -21,4 +27,16 @@ def outside_text(outcome: Outcome) -> str:
     if outcome.stop is not Stop.CONSTRAINT:
         return ""
     edges = f"{count_text(numbers.outside_edges)} edge{'s lead' if numbers.outside_edges != 1 else ' leads'}"
-    return f": {edges} outside, to {count_text(numbers.beyond)} state{'s' * (numbers.beyond != 1)}"
+    return f"{edges} outside, to {count_text(numbers.beyond)} state{'s' * (numbers.beyond != 1)}"
+
+
+def left_out_by(plan: Plan, outcome: Outcome) -> tuple[str, ...]:
+    """The constraints that left states out, by name; none where all that can be reached satisfies them."""
+    if outcome.stop is not Stop.CONSTRAINT or plan.bound is None:
+        return ()
+    return tuple(one.name for one in plan.bound.constraints)
+
+
+def constraints_text(names: Sequence[str]) -> str:
+    """Which constraints a system is looked at within."""
+    return "within " + " and ".join(name if UNNAMED.fullmatch(name) else f"constraint {name!r}" for name in names)

@@ -12,11 +12,11 @@ from sweepcheck.report.values import count_text
 LIMITS = (Stop.STATES, Stop.SECONDS, Stop.MEMORY, Stop.DISK, Stop.INTERRUPTED)
 
 
-def trusted(plan: Plan, outcome: Outcome) -> str | None:
-    """What a verdict over classes takes for granted; None where every state was compared, or was explored itself."""
+def given(plan: Plan, outcome: Outcome) -> str | None:
+    """The condition of an answer over classes; None where every state was compared, or was explored itself."""
     if plan.classes is None or outcome.statistics.verified:
         return None
-    return f"given {plan.classes.origin}, on which {_met(outcome)} agreed"
+    return f"if {plan.classes.origin} is right; {_met(outcome)}"
 
 
 def equivalence_text(plan: Plan, outcome: Outcome) -> str | None:
@@ -34,15 +34,22 @@ def _compared(plan: Plan, outcome: Outcome) -> str:
     if numbers.verified:
         return f"every reachable state was compared with another one of its class: they {everything}"
     if not numbers.compared:
-        return "no two equivalent states were met"
+        return _met(outcome)
     if numbers.verified is False:
         which = "not all there are" if plan.bound is None else "those up to the bound"
-        return f"{_met(outcome)}, {which}, {everything}"
+        return f"{_pairs(outcome)}, {which}, {everything}"
     on_a_walk = f"agree in {' and '.join(asked)}, and on a walk in steps" if asked else "agree on a walk in steps"
-    return f"{_met(outcome)} {on_a_walk}; --verify-equivalence compares all"
+    return f"{_pairs(outcome)} {on_a_walk}; --verify-equivalence compares all"
 
 
 def _met(outcome: Outcome) -> str:
+    if not outcome.statistics.compared:
+        return "no two equivalent states were met"
+    one = outcome.statistics.compared == 1
+    return f"{_pairs(outcome).removesuffix(' met')} {'was' if one else 'were'} compared and agreed"
+
+
+def _pairs(outcome: Outcome) -> str:
     count = outcome.statistics.compared or 0
     return "one pair of equivalent states met" if count == 1 else f"{count_text(count)} pairs of equivalent states met"
 

@@ -43,6 +43,7 @@ class Finding:
 
     rule: str
     status: Status | None  # None: an error
+    shown: bool  # to hold, exactly
     title: str
     text: str
     place: Place
@@ -53,7 +54,7 @@ def findings(answer: Answer) -> Iterator[Finding]:
     """All that a report says of its properties, or the error."""
     if answer.error is not None:
         place = _within(answer, answer.error.where)
-        yield Finding(answer.error.code, None, answer.error.what, str(answer.error), place)
+        yield Finding(answer.error.code, None, False, answer.error.what, str(answer.error), place)
     for verdict in answer.report.verdicts if answer.report is not None else ():
         yield _finding(answer, answer.report, verdict)
 
@@ -66,6 +67,7 @@ def _finding(answer: Answer, report: Report | None, verdict: Verdict) -> Finding
     return Finding(
         str(asked.kind),
         verdict.status,
+        bool(verdict),
         title,
         f"{title}\n\n{evidence}" if evidence else title,
         place_of(answer, asked),

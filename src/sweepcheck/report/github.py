@@ -8,14 +8,14 @@ from sweepcheck.core.verdict import Status
 from sweepcheck.report.findings import Answer, findings
 from sweepcheck.text import visible, visible_lines
 
-COMMANDS = {Status.VIOLATED: "error", Status.INCONCLUSIVE: "warning", None: "error"}
+COMMANDS = {Status.VIOLATED: "error", Status.INCONCLUSIVE: "warning", Status.HOLDS: "warning", None: "error"}
 
 
 def answers_to_annotations(answers: Sequence[Answer]) -> Iterator[str]:
     """A line for each property that is not shown to hold, and for each error and warning."""
     for answer in answers:
         for finding in findings(answer):
-            if finding.status is not Status.HOLDS:
+            if not finding.shown:
                 command = COMMANDS[finding.status]
                 yield _annotation(command, finding.place.file, finding.place.line, finding.title, finding.text)
         for warning in answer.report.warnings if answer.report is not None else ():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sweepcheck.core.verdict import Status
+from sweepcheck.core.verdict import Guarantee, Status, Stop
 from sweepcheck.report.plot import INK, LINE, STORED, check_plot, drawn_text, save_figure
 from sweepcheck.report.report import Report
 from sweepcheck.report.values import bytes_text, count_text, seconds_text
@@ -17,7 +17,8 @@ from sweepcheck.text import visible
 
 COUNTED = ("states", "edges", "explored", "peak", "memory_bytes", "seconds")
 COLUMNS = (*COUNTED, "answer", "stop")
-DONE = ("holds", "violated", "complete")  # answers that another run would give again
+GOOD = ("holds", "complete")
+DONE = (*GOOD, "violated", "conditional")  # answers that another run would give again
 SKIPPED = "not tried: a smaller one reached a limit"
 
 
@@ -37,7 +38,12 @@ class GridRow:
     @property
     def done(self) -> bool:
         """Whether there is nothing left to run."""
-        return self.answer in DONE and not self.stop
+        return self.answer in DONE and self.stop in ("", str(Stop.CONSTRAINT))
+
+    @property
+    def good(self) -> bool:
+        """Whether everything holds, exactly."""
+        return self.answer in GOOD and self.done
 
     def cells(self) -> list[str]:
         """The row of a CSV file."""
@@ -49,9 +55,12 @@ def row_of(parameters: Mapping[str, str], report: Report) -> GridRow:
     numbers = {name: getattr(report.statistics, name) for name in COUNTED}
     texts = {name: "" if value is None else str(round(value, 6)) for name, value in numbers.items()}
     statuses = {verdict.status for verdict in report.verdicts}
-    answer = "complete" if report.complete else "inconclusive"
+    answer = "inconclusive" if report.guarantee is Guarantee.BOUNDED else "complete"
     for status in (Status.HOLDS, Status.INCONCLUSIVE, Status.VIOLATED):
         answer = str(status) if status in statuses else answer
+    weaker = [one.guarantee for one in report.verdicts or (report,) if one.guarantee is not Guarantee.EXACT]
+    if answer in GOOD and weaker:
+        answer = str(weaker[0])
     return GridRow(parameters, texts, answer, "" if report.stop is None else str(report.stop))
 
 

@@ -6,7 +6,7 @@ from html import escape as escape_html
 
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.report.report import Report
-from sweepcheck.report.text import MARKS, evidence_text, how_far
+from sweepcheck.report.text import MARKS, evidence_text, explored_text, guarantee_text, how_far
 from sweepcheck.report.values import (
     bytes_text,
     count_text,
@@ -35,7 +35,7 @@ def report_to_html(report: Report) -> str:
     parts += [_verdict(report, verdict) for verdict in report.verdicts]
     parts += [f"<div><strong>warning</strong>: {escape(warning)}</div>" for warning in report.warnings]
     if report.stop is not None or not report.verdicts:
-        end = "✓ explored completely" if report.complete else how_far(report)
+        end = explored_text(report) if report.stop is None else how_far(report)
         parts.append(f"<div><em>{escape(end)}</em></div>")
     parts.append(profile_to_svg(report))
     parts.append(_numbers(report))
@@ -72,7 +72,7 @@ def _verdict(report: Report, verdict: Verdict) -> str:
     asked = property_text(verdict.property.kind, verdict.property.name)
     line = (
         f'<span style="color:{colour};font-weight:bold">{MARKS[verdict.status]} {verdict.status}</span> '
-        f"{escape(asked)} <small>({verdict.guarantee}{escape(reason)})</small>"
+        f"{escape(asked)} <small>({escape(visible(guarantee_text(verdict)))}{escape(reason)})</small>"
     )
     title, _, shown = evidence_text(report, verdict).partition("\n")
     if not title:
@@ -113,8 +113,8 @@ def _numbers(report: Report) -> str:
     numbers = report.statistics
     known = {}
     if numbers.states is not None:
-        known[report.noun if report.complete else f"{report.noun} found so far"] = count_text(numbers.states)
-    share = f" ({percent_text(numbers.peak, numbers.states)})" if report.complete and numbers.states else ""
+        known[f"{report.noun} found so far" if report.cut_short else report.noun] = count_text(numbers.states)
+    share = f" ({percent_text(numbers.peak, numbers.states)})" if not report.cut_short and numbers.states else ""
     rows = {
         **known,
         "edges": count_text(numbers.edges),

@@ -1,8 +1,8 @@
 """A report as JUnit XML, for continuous integration: one test case per property.
 
-Violated is a failure with the trace as its text. Inconclusive is an error with the reason: a skipped case would let a
-build pass that has shown nothing. Warnings are the output of the suite. The form is one that the schemas of Jenkins
-and of Ant both allow: where the one leaves something out that the other requires, it is there.
+Violated is a failure with the trace as its text. Inconclusive and conditional are errors with the reason: a skipped
+case would let a build pass that has shown nothing. Warnings are the output of the suite. The form is one that the
+schemas of Jenkins and of Ant both allow: where the one leaves something out that the other requires, it is there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from sweepcheck.core.verdict import Status, Verdict
+from sweepcheck.core.verdict import Guarantee, Status, Verdict
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.report.findings import Answer
 from sweepcheck.report.report import Report
@@ -63,6 +63,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     for name in ("states", "edges", "explored", "peak", "layers", "sweeps"):
         yield name, str(getattr(report.statistics, name))
     yield "complete", str(report.complete).lower()
+    yield "guarantee", str(report.guarantee)
     yield "parameters", parameters_text(report.parameters)
 
 
@@ -81,6 +82,10 @@ def _case(report: Report, verdict: Verdict) -> Element:
     elif verdict.status is Status.VIOLATED:
         failure = SubElement(case, "failure", type=str(verdict.property.kind), message=_clean(verdict_text(verdict)))
         failure.text = _clean(evidence_text(report, verdict) or "no reachable state satisfies it")
+    elif verdict.guarantee is not Guarantee.EXACT:
+        SubElement(case, "error", type=str(verdict.guarantee), message=_clean(verdict_text(verdict)))
+    elif verdict.within:
+        SubElement(case, "system-out").text = _clean(verdict_text(verdict))
     return case
 
 

@@ -19,8 +19,10 @@ from sweepcheck.core.plan import (
     Plan,
     Statistics,
 )
-from sweepcheck.core.verdict import Status, Stop, Verdict
+from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict, strength
 from sweepcheck.errors import RequestError, RequirementError, closest, public, shown
+from sweepcheck.report.bound import left_out_by
+from sweepcheck.report.classes import given
 from sweepcheck.report.values import property_text
 
 
@@ -179,6 +181,30 @@ class Report:
         return self.stop is None
 
     @property
+    def cut_short(self) -> bool:
+        """Whether the run ended before every state was processed that the model and its constraints allow."""
+        return self.stop not in (None, Stop.CONSTRAINT)
+
+    @property
+    def given(self) -> str | None:
+        """Which equivalence was declared and not verified, and what of it was compared; None where there is none."""
+        return given(self.plan, self.outcome)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """How far the numbers of the run, and what follows from all states, can be trusted."""
+        return strength(self.stop, self.given)
+
+    def guarantee_of(self, *, shown: bool) -> Guarantee:
+        """The same for an answer that some states show by themselves, unless these stand for others."""
+        return strength(self.stop, self.given, shown=shown and self.given is None)
+
+    @property
+    def within(self) -> tuple[str, ...]:
+        """The constraints that left states out, by name."""
+        return left_out_by(self.plan, self.outcome)
+
+    @property
     def bytes_per_state(self) -> float | None:
         """Bytes that a stored state took when most were stored, tables apart; None where nobody counted them."""
         numbers = self.statistics
@@ -186,14 +212,14 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """0 all hold exactly, 1 something is violated, 3 inconclusive, 130 interrupted."""
+        """0 all hold exactly, 1 something is violated, 3 inconclusive or conditional, 130 interrupted."""
         statuses = {verdict.status for verdict in self.verdicts}
         if Status.VIOLATED in statuses:
             return 1
         if self.stop is Stop.INTERRUPTED:
             return 130
-        inconclusive = Status.INCONCLUSIVE in statuses or (not self.verdicts and not self.complete)
-        return 3 if inconclusive else 0
+        guarantees = {verdict.guarantee for verdict in self.verdicts} or {self.guarantee}
+        return 0 if guarantees == {Guarantee.EXACT} else 3
 
     def __bool__(self) -> bool:
         """Whether every property holds, exactly. A report without properties is neither true nor false."""
@@ -216,7 +242,8 @@ class Report:
         raise RequirementError(
             f"not shown to hold: {names}",
             evidence="\n\n".join((brief_text(self), *evidence)),
-            suggestion="mend the model or the property; what is inconclusive may need a higher limit",
+            suggestion="mend the model or the property; what is inconclusive may need a higher limit,\n"
+            "and what is conditional becomes exact with verify_equivalence=True (--verify-equivalence)",
         )
 
     @public

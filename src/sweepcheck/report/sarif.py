@@ -15,7 +15,7 @@ from sweepcheck.report.findings import Answer, Finding, Place, findings
 from sweepcheck.text import visible, visible_lines
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-LEVELS = {Status.VIOLATED: "error", Status.INCONCLUSIVE: "warning", Status.HOLDS: "none", None: "error"}
+LEVELS = {Status.VIOLATED: "error", Status.INCONCLUSIVE: "warning", Status.HOLDS: "warning", None: "error"}
 MOST_STEPS = 1000  # of a trace: readers refuse files with very many locations
 ABOUT = {
     Kind.INVARIANT: "Every reachable state satisfies it.",
@@ -62,8 +62,8 @@ def _result(finding: Finding, rule: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "ruleIndex": rule,
-        "kind": "pass" if finding.status is Status.HOLDS else "fail",  # only a failure may have a level
-        "level": LEVELS[finding.status],
+        "kind": "pass" if finding.shown else "fail",  # only a failure may have a level
+        "level": "none" if finding.shown else LEVELS[finding.status],
         "message": {"text": visible_lines(finding.text)},
         "locations": [_location(finding.place)],
     }

@@ -15,6 +15,7 @@ from sweepcheck.core.survey import ActionBehaviour, Bounds, Fairness, Survey
 from sweepcheck.core.values import Bag
 from sweepcheck.errors import RequestError, closest, public, shown
 from sweepcheck.folding import fold
+from sweepcheck.report.bound import constraints_text, outside_text
 from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.report import Report
 from sweepcheck.report.trace import WIDE, describe_state, state_text
@@ -234,6 +235,10 @@ def _circumstances(report: StateSpaceReport) -> Iterator[str]:
     yield f"{INDENT}strategy  {run.strategy}{'' if run.measure is None else f' by {run.measure}'}"
     if (equivalence := equivalence_text(run.plan, run.outcome)) is not None:
         yield f"{INDENT}classes   {equivalence}"
+    if run.given is not None:
+        yield f"{INDENT}guarantee {run.guarantee}: {run.given}"
+    if run.within:
+        yield f"{INDENT}explored  {constraints_text(run.within)}: {outside_text(run.outcome)}"
     yield f"{INDENT}engine    {run.engine} ({run.engine_reason})"
     yield f"{INDENT}peak      {count_text(run.statistics.peak)} {run.noun} stored at once"
     if run.statistics.workers > 1:

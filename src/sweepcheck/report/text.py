@@ -12,7 +12,7 @@ from sweepcheck.folding import fold
 from sweepcheck.properties.reads import looked_at
 from sweepcheck.report.actions import actions_text
 from sweepcheck.report.along import propositions_along
-from sweepcheck.report.bound import bound_text
+from sweepcheck.report.bound import bound_text, constraints_text
 from sweepcheck.report.classes import equivalence_text
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Concluded, Report
@@ -84,7 +84,7 @@ def brief_text(report: Report) -> str:
     if numbers.states is None:
         found = f"{count_text(numbers.explored)} {report.noun} explored, perhaps some more than once"
     else:
-        found = f"{count_text(numbers.states)} {report.noun}{'' if report.complete else ' found so far'}"
+        found = f"{count_text(numbers.states)} {report.noun}{' found so far' if report.cut_short else ''}"
     counts = f"{found}, {count_text(numbers.edges)} edges, peak {count_text(numbers.peak)}"
     return f"{verdicts_text(report).splitlines()[0]}: {counts}"
 
@@ -100,7 +100,7 @@ def verdicts_text(report: Report) -> str:
     """One line per property, and why the run stopped where it did not see every state."""
     lines = _verdict_lines(report)
     if not lines:
-        lines = ["✓ explored completely" if report.complete else f"? inconclusive: {report.stop}"]
+        lines = [explored_text(report)]
     if report.stop is not None:
         lines.append(f"  {how_far(report)}")
         if report.stop in _WHAT_NEXT:
@@ -115,10 +115,24 @@ def warnings_text(report: Report) -> str:
 
 def verdict_text(verdict: Verdict, column: int = 0) -> str:
     """The answer to one property on one line; its status is padded to `column`."""
-    strength = "nothing can be said" if verdict.guarantee is Guarantee.NONE else str(verdict.guarantee)
     reason = f": {visible(verdict.reason)}" if verdict.reason else ""
     asked = property_text(verdict.property.kind, verdict.property.name)
-    return f"{MARKS[verdict.status]} {verdict.status:<{column}}  {asked}  ({strength}){reason}"
+    return f"{MARKS[verdict.status]} {verdict.status:<{column}}  {asked}  ({guarantee_text(verdict)}){reason}"
+
+
+def guarantee_text(verdict: Verdict) -> str:
+    """How far an answer can be trusted, and within which constraints it is one."""
+    strength = "nothing can be said" if verdict.guarantee is Guarantee.NONE else str(verdict.guarantee)
+    return f"{strength}, {constraints_text(verdict.within)}" if verdict.within else strength
+
+
+def explored_text(report: Report) -> str:
+    """How far an exploration without properties got."""
+    if report.guarantee is Guarantee.BOUNDED:
+        return f"? inconclusive: {report.stop}"
+    inside = f" {constraints_text(report.within)}" if report.within else ""
+    condition = "" if report.guarantee is Guarantee.EXACT else f" ({report.guarantee}): {report.given}"
+    return f"✓ explored completely{inside}{condition}"
 
 
 def _verdict_lines(report: Report) -> list[str]:
@@ -208,7 +222,7 @@ def _statistics(report: Report) -> Iterator[Fact]:
 
 def _counts(report: Report) -> Iterator[Fact]:
     numbers = report.statistics
-    so_far = "" if report.complete else " so far"
+    so_far = " so far" if report.cut_short else ""
     noun, labels = report.noun, _labels(report)
     if numbers.states is None:
         again = "with what each awaits" if report.plan.awaits else "perhaps some more than once"
@@ -219,9 +233,10 @@ def _counts(report: Report) -> Iterator[Fact]:
         )
         yield f"edges{so_far}", count_text(numbers.edges), f"of the {noun} explored{labels and f', {labels}'}"
         yield "peak", count_text(numbers.peak), f"stored at once{so_far}"
-    elif report.complete:
+    elif not report.cut_short:
         share = percent_text(numbers.peak, numbers.states)
-        yield noun, count_text(numbers.states), "distinct, all that can be reached"
+        reached = f" {constraints_text(report.within)}, and those just outside" if report.within else ""
+        yield noun, count_text(numbers.states), f"distinct, all that can be reached{reached}"
         yield "edges", count_text(numbers.edges), labels
         yield "explored", count_text(numbers.explored), "each once"
         yield "peak", count_text(numbers.peak), f"stored at once, {share} of the {noun}"

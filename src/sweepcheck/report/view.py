@@ -16,7 +16,7 @@ from typing import Any
 
 from sweepcheck.core.plan import Layer
 from sweepcheck.core.property import Kind
-from sweepcheck.core.verdict import Verdict
+from sweepcheck.core.verdict import Guarantee, Verdict
 from sweepcheck.properties.reads import looked_at
 from sweepcheck.report.findings import Answer, place_of
 from sweepcheck.report.graph_view import graph_view
@@ -25,7 +25,7 @@ from sweepcheck.report.net_view import net_view
 from sweepcheck.report.report import Report
 from sweepcheck.report.saved import SavedTrace
 from sweepcheck.report.state_space import StateSpaceReport
-from sweepcheck.report.text import how_far, verdict_text
+from sweepcheck.report.text import explored_text, guarantee_text, how_far, verdict_text
 from sweepcheck.report.trace_view import Values, trace_view
 from sweepcheck.report.tradeoff import Tradeoff, way_text
 from sweepcheck.report.values import parameters_text, property_text
@@ -119,7 +119,7 @@ def _run(answer: Answer) -> dict[str, Any]:
         "parameters": parameters_text(report.parameters),
         "verdicts": verdicts,
         "warnings": [visible(one) for one in report.warnings],
-        "stopped": None if report.complete else how_far(report),
+        "stopped": _stopped(report),
         "traces": traces,
         "values": values.entries,
         "profile": _profile(report.profile),
@@ -146,7 +146,7 @@ def _verdict(report: Report, verdict: Verdict, where: str) -> dict[str, Any]:
         "kind": str(asked.kind),
         "name": visible(asked.name),
         "status": str(verdict.status),
-        "guarantee": str(verdict.guarantee),
+        "guarantee": visible(guarantee_text(verdict)),
         "reason": visible(verdict.reason or ""),
         "text": verdict_text(verdict),
         "where": where,
@@ -154,6 +154,13 @@ def _verdict(report: Report, verdict: Verdict, where: str) -> dict[str, Any]:
         "looked_at": [[visible(name), value_text(described[name])] for name in read],
         "holds_by_witness": asked.kind.holds_by_witness,
     }
+
+
+def _stopped(report: Report) -> str | None:
+    """Why a run is less than it seems: it ended early, or it counted classes that nobody proved to be some."""
+    if not report.complete:
+        return how_far(report)
+    return None if report.guarantee is Guarantee.EXACT else explored_text(report)
 
 
 def _source(predicate: object) -> str:
