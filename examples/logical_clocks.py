@@ -7,8 +7,8 @@ looked at, but not explored.
     sweepcheck check examples/logical_clocks.py
 
 finds no message that arrives before it was sent, in the 460 states with clocks up to 4 and the 1,312 found beyond them.
-What lies further is not known, so that the verdicts are *inconclusive*, bounded by a constraint. A message is a record,
-and messages on their way are a set of them.
+The verdicts are exact within the constraint, and name it. A message is a record, and messages on their way are a set
+of them.
 """
 
 from sweepcheck import Array, Model, Record, Set

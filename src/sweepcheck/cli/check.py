@@ -167,7 +167,8 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     FALSE is an answer: only what has none makes the exit code 3.
 
     \b
-    Exit codes: 0 all hold, 1 violated, 2 bad request or model, 3 inconclusive, 70 internal, 130 interrupted.
+    Exit codes: 0 all hold exactly, 1 violated, 2 bad request or model, 3 inconclusive or conditional, 70 internal,
+    130 interrupted.
     Of several files the worst, in the order 0, 3, 1, 2, 130.
     """
     session = session_of(context)

@@ -31,7 +31,8 @@ Exit codes:
   0    every property holds, exactly
   1    a property is violated
   2    the request, the model or its measure is wrong
-  3    inconclusive: a limit was reached before every property was decided
+  3    inconclusive: a limit was reached before every property was decided;
+       or conditional, on an equivalence that was not verified
   70   an error of sweepcheck itself
   130  interrupted: Ctrl-C, SIGTERM or SIGHUP
 """

@@ -123,8 +123,8 @@ def strength(stop: Stop | None, given: str | None = None, *, shown: bool = False
     """How far what a run found can be trusted: the only place where a guarantee is given.
 
     What a replayed trace shows to be so (`shown`) is exact whatever else was or was not explored. All else is exact
-    when every state that the model and its constraints allow was processed, on the condition of what is `given`. If not,
-    it is about those that were processed, or about a sample of them.
+    when every state that the model and its constraints allow was processed, on the condition of what is `given`. If
+    not, it is about those that were processed, or about a sample of them.
     """
     if shown:
         return Guarantee.EXACT
@@ -151,8 +151,9 @@ def conclude(decision: Decision, stop: Stop | None, terms: Terms = NO_TERMS) -> 
         return Verdict(asked, Status.INCONCLUSIVE, Guarantee.BOUNDED, reason)
     if stop is None or stop is Stop.CONSTRAINT:
         unseen = Status.VIOLATED if asked.kind.holds_by_witness else Status.HOLDS
-        reason = terms.given if stop is None else _within(asked, terms)
-        return Verdict(asked, unseen, guarantee, reason, within=() if stop is None else terms.within)
+        if stop is None:
+            return Verdict(asked, unseen, guarantee, terms.given)
+        return Verdict(asked, unseen, guarantee, _within(asked, terms), within=terms.within)
     if stop is Stop.VIOLATION:
         reason = "the run ended at the first violation; keep_going=True (--keep-going) decides every property"
         return Verdict(asked, Status.INCONCLUSIVE, guarantee, reason)
@@ -168,7 +169,7 @@ def conclude(decision: Decision, stop: Stop | None, terms: Terms = NO_TERMS) -> 
 
 
 def _decided(decision: Decision, status: Status, terms: Terms) -> Verdict:
-    """What a state decides. Where states stand for others, only a trace that shows all of it is more than a condition."""
+    """What a state decides: of states that stand for others only on a condition, unless a trace shows all of it."""
     shown = terms.given is None or _shows_all(decision)
     reasons = filter(None, (decision.remark, None if shown else terms.given))
     return Verdict(

@@ -187,8 +187,8 @@ class Questions(Redeclared, Displayed):
     def constraint(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """Explore only states that satisfy the predicate: `m.constraint(lambda s: s.clock <= 6)`. It may have a name.
 
-        A state outside is found and judged, and its steps are not followed, so that verdicts about all states are
-        *bounded*. There may be several. `@m.constraint` can stand above a function.
+        A state outside is found and judged, and its steps are not followed. Verdicts are about the system within, and
+        name the constraint. There may be several. `@m.constraint` can stand above a function.
         """
         if isinstance(predicate, EllipsisType):
             if isinstance(name, str):

@@ -9,7 +9,6 @@ from sweepcheck.core.plan import Bound, Outcome, Plan
 from sweepcheck.core.verdict import Stop
 from sweepcheck.report.values import count_text
 
-
 UNNAMED = re.compile("constraint [0-9]+")  # what a constraint without a name is called
 
 
