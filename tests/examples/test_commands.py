@@ -21,7 +21,6 @@ EXIT_CODES = {
     "sweepcheck check examples/dining_philosophers.py -p n=8 -p rotation=True": 1,
     "sweepcheck check examples/endless_stop_and_wait.py --no-equivalence --max-states 20000": 3,
     "sweepcheck check examples/kripke_structure.py --keep-going": 1,
-    "sweepcheck check examples/logical_clocks.py": 3,
     "sweepcheck check examples/dining_philosophers_net.py": 1,
     "sweepcheck check examples/peterson_broken.py": 1,
     "sweepcheck check examples/resource_allocation.py -p s=4": 1,
@@ -31,6 +30,13 @@ EXIT_CODES = {
     "sweepcheck check examples/unreachable_goal.py": 1,
     "sweepcheck explore examples/timed_protocol.py -p limit=3 -p attempts=0 --max-states 2000": 3,
     "sweepcheck check examples/wrong_measure.py": 2,
+    # conditional, on an equivalence that is not verified
+    "sweepcheck check examples/atomic_commit.py -p n=6": 3,
+    "sweepcheck check examples/cache_coherence.py": 3,
+    "sweepcheck check examples/endless_stop_and_wait.py": 3,
+    "sweepcheck check examples/sliding_window.py -p packets=0": 3,
+    "sweepcheck check examples/timed_protocol.py -p packets=10 -p attempts=0 -p fixed=True -p relative=True": 3,
+    "sweepcheck check examples/token_ring.py -p n=8 -p rotation=True": 3,
 }
 LARGE = {  # too slow for the reference engine
     "sweepcheck explore examples/communication_protocol.py -p packets=20 -p capacity=3",
