@@ -25,6 +25,13 @@ from sweepcheck.report.bound import left_out_by
 from sweepcheck.report.classes import given
 from sweepcheck.report.values import property_text
 
+_MISSING = "mend the model or the property; what is inconclusive may need a higher limit"
+_CONDITIONAL = ",\nand what is conditional becomes exact with verify_equivalence=True (--verify-equivalence)"
+
+
+def _is_conditional(verdict: Verdict) -> bool:
+    return verdict.guarantee is Guarantee.CONDITIONAL
+
 
 class Concluded(Protocol):
     """Whatever has verdicts on a plan: a report, be it on random walks."""
@@ -242,8 +249,7 @@ class Report:
         raise RequirementError(
             f"not shown to hold: {names}",
             evidence="\n\n".join((brief_text(self), *evidence)),
-            suggestion="mend the model or the property; what is inconclusive may need a higher limit,\n"
-            "and what is conditional becomes exact with verify_equivalence=True (--verify-equivalence)",
+            suggestion=_MISSING + (_CONDITIONAL if any(map(_is_conditional, missing)) else ""),
         )
 
     @public
