@@ -177,33 +177,44 @@ std::vector<Word> Exploration::packed(const Unpacked& state) {
     }
 }
 
+/// What stops a run stops it between two initial states as well, and it can be gone on with from the next of them.
 Stop Exploration::add_roots() {
-    Stop stop = Stop::none;
-    for (std::size_t i = 0; i < roots_.size() && stop == Stop::none; ++i) {
-        const std::vector<Word> root = packed(roots_[i]);
-        if (auto* stack = std::get_if<StackStore>(&store_)) {
-            stack->add_root(root.data(), i);
-            continue;
+    for (; next_root_ < roots_.size(); ++next_root_) {
+        if (next_root_ % block_size == 0) {
+            if (const Stop stop = guard_.look(1); stop != Stop::none) return stop;
+            if (next_root_ != 0 && guard_.save_is_due()) crew_.save_now();
         }
-        const auto add = [&](auto& store) {
-            if (const Word* known = store.insert_root(root.data())) {
-                if (classes_.keyed()) classes_.compare(known, root.data());
-                return Stop::none;
-            }
-            if (ledger_.full()) return Stop::states;
-            const std::uint64_t number = ledger_.found(no_parent, i);
-            const Place place = store.admit_root(root.data(), number);
+        if (const Stop stop = add_root(packed(roots_[next_root_]).data()); stop != Stop::none) return stop;
+    }
+    return Stop::none;
+}
+
+Stop Exploration::add_root(const Word* root) {
+    if (auto* stack = std::get_if<StackStore>(&store_)) {
+        stack->add_root(root, next_root_);
+        return Stop::none;
+    }
+    const auto add = [&](auto& store) {
+        if (ledger_.full() && !store.holds_root(root)) return Stop::states;
+        crew_.torn = true;
+        Stop stop = Stop::none;
+        if (const Word* known = store.insert_root(root)) {
+            if (classes_.keyed()) classes_.compare(known, root);
+        } else {
+            const std::uint64_t number = ledger_.found(no_parent, next_root_);
+            const Place place = store.admit_root(root, number);
             if constexpr (std::is_same_v<std::decay_t<decltype(store)>, LayerStore>)
                 if (judge_.log) {
                     LayerTable& table = store.table(place);
-                    const Word* slot = table.find(root.data(), hash_words<0>(root.data(), store.width()), store.width());
+                    const Word* slot = table.find(root, hash_words<0>(root, store.width()), store.width());
                     judge_.log->number<0>(table, slot, store.width(), true, number);
                 }
-            return judge_.found(root.data(), number, place);
-        };
-        stop = settings_.order == Order::keys ? add(std::get<KeyStore>(store_)) : add(std::get<LayerStore>(store_));
-    }
-    return stop;
+            stop = judge_.found(root, number, place);
+        }
+        crew_.torn = false;
+        return stop;
+    };
+    return settings_.order == Order::keys ? add(std::get<KeyStore>(store_)) : add(std::get<LayerStore>(store_));
 }
 
 SymmetryPass::SameProgress Exploration::same_progress() {
@@ -280,12 +291,14 @@ Stop Exploration::run(Roots roots) {
                             spill_ ? std::function<void()>([this] { spill_->send_out(spill_->limit() / 2); }) : nullptr);
     try {
         if (loader) {
+            crew_.torn = true;  // until all of it is read
             keep_run(*loader);
             loader->finish();
             guard_.saved();
+            crew_.torn = false;
         }
-        if (!over_) stop_ = loader ? Stop::none : add_roots();
-        if (!over_) stop_ = explore();
+        if (!over_ && stop_ != Stop::violation && stop_ != Stop::decided) stop_ = add_roots();
+        if (!over_ && stop_ == Stop::none) stop_ = explore();
     } catch (const OutOfMemory&) {
         stop_ = Stop::memory;
     }
@@ -298,9 +311,9 @@ Stop Exploration::run(Roots roots) {
 /// From where the store stands to the end.
 Stop Exploration::explore() {
     const std::uint64_t roots_found = ledger_.counters.states;
-    Stop stop = stop_;
+    Stop stop = Stop::none;
     Ended ended = Ended::outgrown;
-    if (stop == Stop::none && settings_.resumed_file.empty()) crew_.save_now();
+    if (settings_.resumed_file.empty()) crew_.save_now();
     while (stop == Stop::none && ended == Ended::outgrown) {
         if (!program_.schema.fits()) grow();
         ended = go_on(stop);
@@ -327,7 +340,7 @@ void Exploration::keep_program(File& file) {
 
 template <class File>
 void Exploration::keep_run(File& file) {
-    file(over_, stop_, ledger_, collector_, bound_, guard_, resolver_.seconds, rewrites_, rewritten_, rewrite_seconds_);
+    file(over_, stop_, next_root_, ledger_, collector_, bound_, guard_, resolver_.seconds, rewrites_, rewritten_, rewrite_seconds_);
     std::size_t asked = questions.all.size(), counted = tallies.size();
     file(asked, counted);
     if (asked != questions.all.size() || counted != tallies.size()) throw Damaged("something else was asked");

@@ -28,7 +28,7 @@ bool Guard::tick_is_due() {
         stop_ = Stop::seconds;
         return false;
     }
-    if (ledger_.counters.explored && std::chrono::duration<double>(now - looked_).count() < tick_seconds) return false;
+    if (std::exchange(ticked_, true) && std::chrono::duration<double>(now - looked_).count() < tick_seconds) return false;
     looked_ = now;
     return true;
 }

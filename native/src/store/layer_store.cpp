@@ -112,6 +112,14 @@ void LayerStore::begin_sweep() {
     rooted_.clear();
 }
 
+bool LayerStore::holds_root(const Word* state) {
+    const Place place = forgets_ ? progress_.layer_of(state) : 0;
+    const Word hash = hash_words<0>(state, width());
+    placed();
+    const bool anywhere = index_ && index_->cuts_off() && index_->stored.find(state, hash, width());
+    return anywhere || layers_[place]->visited.find(state, hash, width());
+}
+
 const Word* LayerStore::insert_root(const Word* state) {
     const Place place = forgets_ ? progress_.layer_of(state) : 0;
     const Word hash = hash_words<0>(state, width());

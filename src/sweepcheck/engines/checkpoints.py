@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from sweepcheck.core.survival import have_folder
 from sweepcheck.errors import RequestError
 
-MAGIC, VERSION = b"SWEEPCKP", 2
+MAGIC, VERSION = b"SWEEPCKP", 3
 HEADER = struct.Struct("<8sIIQ")
 NAME, BESIDE, PARENTS, LOCK = "checkpoint.swc", "checkpoint.new", "parents.trc", "lock"
 

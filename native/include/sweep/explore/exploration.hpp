@@ -118,6 +118,7 @@ private:
     SymmetryPass::SameProgress same_progress();
     void make_store();
     Stop add_roots();
+    Stop add_root(const Word* root);
     template <class Visit>
     void with_store(Visit&& visit);
     void make_passes();
@@ -132,6 +133,7 @@ private:
     Settings settings_;
     std::unique_ptr<Spill> spill_;  // outlives all states
     Roots roots_;
+    std::uint64_t next_root_ = 0;  // those before it are stored
     Resolver resolver_;
     Ledger ledger_;
     Collector collector_;

@@ -68,7 +68,7 @@ private:
     Ledger& ledger_;
     Watcher& watcher_;
     Stop stop_ = Stop::none;
-    bool save_due_ = false, scarce_ = false;
+    bool save_due_ = false, scarce_ = false, ticked_ = false;
     double earlier_ = 0, next_save_ = 0;  // seconds
     std::uint64_t blocks_ = 0, next_look_ = 0, next_memory_look_ = 0;
     std::uint64_t next_trim_ = 0;       // in functions asked for values

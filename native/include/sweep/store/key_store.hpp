@@ -77,6 +77,7 @@ public:
     /// New values may have taken a place among the others: all keys are made again then, and this is true.
     bool placed();
 
+    bool holds_root(const Word* state) const { return states_.find(state, hash_words<0>(state, width()), width()) != nullptr; }
     const Word* insert_root(const Word* state) {
         const Word* slot;
         return states_.insert<0>(state, hash_words<0>(state, width()), width(), slot) ? nullptr : agreeing(slot, state);

@@ -74,6 +74,7 @@ public:
     }
 
     /// A new initial state; or the one that is stored already. If it is new, it gets its number.
+    bool holds_root(const Word* state);
     const Word* insert_root(const Word* state);
     Place admit_root(const Word* state, std::uint64_t number);
 

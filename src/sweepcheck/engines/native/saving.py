@@ -133,6 +133,8 @@ class Saving:
         assert self.before is not None
         path, description = self.before.path, self.before.description
         try:
+            if len(description["variables"]) != len(self._variables):
+                raise damaged(path, "it has other variables")
             for number, one in enumerate(description["variables"]):
                 values, kinds = self._read(one["values"]), self._read(one["kinds"])
                 asked, kinds_asked = _flags(one["asked"], values), _flags(one["kinds asked"], kinds)
