@@ -268,3 +268,24 @@ def test_when_no_time_is_like_another(tmp_path: Path, capsys: pytest.CaptureFixt
         assert "SC131" in capsys.readouterr().err
     assert main(["explore", str(Path(EXAMPLE).parent / "beolink.py"), "--time-equivalence", "-q"]) == 2
     assert "SC404" in capsys.readouterr().err
+
+
+def test_the_report_lists_fused_places_and_no_ports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As CPN Tools: a port with a socket is the socket's row; members of a fusion set have a row each."""
+    top = Page(
+        "Top",
+        [Place("Here", "INT", "1`1"), Place("Log", "INT")],
+        [Transition("Work", page="Sub", sockets={"In": "Here"})],
+        ["Here <-> Work : 1"],
+    )
+    sub = Page(
+        "Sub",
+        [Place("In", "INT", port="In"), Place("Loose", "INT", port="Out"), Place("Log", "INT")],
+        [Transition("Do")],
+        ["In -> Do : 1", "Do -> Log : 1"],
+    )
+    path = write_cpn(tmp_path, "", top, sub, fusions={"logs": [("Top", "Log"), ("Sub", "Log")]})
+    assert main(["report", str(path), "-q"]) == 0
+    table = capsys.readouterr().out.split("Best Integer Bounds")[1].split("Best Upper")[0]
+    rows = [line.split()[0] for line in table.splitlines() if "'" in line]
+    assert rows == ["Sub'Log", "Sub'Loose", "Top'Here", "Top'Log"]

@@ -199,6 +199,47 @@ def test_a_guard_is_a_list_with_or_without_brackets(tmp_path: Path) -> None:
         assert counts(system) == (4, 4)
 
 
+BOUND = """
+colset SMALL = int with 0..5; colset L = list INT; colset P = product INT * INT; colset R = record a : INT * b : INT;
+colset U = union one : INT + two; var n, x, y, z : INT; var s, t : SMALL; var l : L; var p : P; var r : R; var u : U;
+"""
+
+
+@pytest.mark.parametrize(
+    ("guard", "put", "found"),
+    [
+        ("x = 3", "n", ["n=5,x=3", "n=6,x=3"]),
+        ("[x = 3, y = x + 1]", "y", ["n=5,y=4,x=3", "n=6,y=4,x=3"]),
+        ("y = x + 1 andalso x = n * 2", "y", ["n=5,y=11,x=10", "n=6,y=13,x=12"]),
+        ("(x, y) = (n, n + 1)", "y", ["n=5,y=6,x=5", "n=6,y=7,x=6"]),
+        ("p = (x, y) andalso p = (1, n)", "x", ["n=5,x=1,p=(1,5),y=5", "n=6,x=1,p=(1,6),y=6"]),
+        ("{a = x, b = y} = r andalso r = {a = 1, b = n}", "y", ["n=5,y=5,r={a=1,b=5},x=1", "n=6,y=6,r={a=1,b=6},x=1"]),
+        ("x :: l = [n, 7]", "x", ["n=5,x=5,l=[7]", "n=6,x=6,l=[7]"]),
+        ("u = (if n = 5 then one 3 else two) andalso one x = u", "x", ["n=5,x=3,u=one(3)"]),
+        ("(x, x) = (n, 5)", "x", ["n=5,x=5"]),
+        ("s = n", "n", ["n=5,s=5"]),  # 6 is outside the colour set of s
+        ("s > 3", "n", ["n=5,s=4", "n=5,s=5", "n=6,s=4", "n=6,s=5"]),
+        ("s = t andalso n + t = 7", "s", ["n=5,s=2,t=2", "n=6,s=1,t=1"]),
+        ("x = y * 2 andalso y = z + s andalso z = s andalso s > 4 andalso n = 5", "x", ["n=5,x=20,s=5,y=10,z=5"]),
+    ],
+)  # fmt: skip
+def test_equalities_of_a_guard_bind_variables_that_no_arc_has(
+    tmp_path: Path, guard: str, put: str, found: list[str]
+) -> None:
+    places = [Place("A", "INT", "1`5 ++ 1`6"), Place("B", "INT")]
+    arcs = ["A -> T : n", f"T -> B : {put}"]
+    system = one_page(tmp_path, BOUND, places, [Transition("T", guard=guard)], arcs)
+    edges = system.edges(system.initial_states()[0])
+    assert [str(edge.label) for edge in edges] == [f"Top'T 1: {{{one}}}" for one in found]
+    counts(system)
+
+
+def test_equalities_that_lead_in_a_circle_bind_nothing(tmp_path: Path) -> None:
+    places = [Place("A", "INT", "1`5"), Place("B", "INT")]
+    error = refused(tmp_path, BOUND, places, [Transition("T", guard="x = y")], ["A -> T : n", "T -> B : x"])
+    assert error.code == "SC148"
+
+
 def test_free_variables_run_through_small_colour_sets(tmp_path: Path) -> None:
     declared = "colset SMALL = int with 1..100; var s : SMALL; var b : BOOL;"
     places = [Place("A", "UNIT", "1"), Place("B", "SMALL"), Place("C", "BOOL")]

@@ -250,6 +250,20 @@ def test_a_guard_may_define_a_variable() -> None:
     counts(net)
 
 
+def test_a_guard_may_take_a_value_apart() -> None:
+    net, a, b = net_of(1, 2)
+    net.transition("T", a.take("n"), b.put("k + m"), guard="(k, m) == (n, n + 1)")
+    assert Play(net).labels == ["T(n=1, k=1, m=2)", "T(n=2, k=2, m=3)"]
+    counts(net)
+
+
+def test_a_guard_may_take_a_value_apart_that_only_sometimes_fits() -> None:
+    net, a, b = net_of(1, 2)
+    net.transition("T", a.take("n"), b.put("k"), guard="(2, k) == (n, n + 1)")
+    assert Play(net).labels == ["T(n=2, k=3)"]
+    counts(net)
+
+
 def test_free_variables_run_through_their_colour() -> None:
     net, a, b = net_of(1)
     net.transition("T", a.take("n"), b.put("k"), free={"k": range(3), "ok": bool}, guard="k > n or ok")

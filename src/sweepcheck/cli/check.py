@@ -126,6 +126,13 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
     "--formulas", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.xml",
     help="Answer the questions of a formula file of the Model Checking Contest, about a net of a PNML file.",
 )  # fmt: skip
+@click.option(
+    "--examination", "examinations", multiple=True,
+    type=click.Choice(
+        ["ReachabilityDeadlock", "QuasiLiveness", "StableMarking", "Liveness", "OneSafe", "GlobalProperties"]
+    ),
+    help="Answer a global question of the Model Checking Contest about a net, or all of them; repeatable.",
+)  # fmt: skip
 @click.option("--no-trace", is_flag=True, help="Keep no trace: a little faster, and no file grows.")
 @click.option(
     "--trace-dir", type=FOLDER, metavar="DIR",
@@ -159,6 +166,7 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
       sweepcheck check net.pnml --invariant "enabled('Send') or len(Wait) > 0"
       sweepcheck check examples/protocol.cpn --invariant "size(Protocol'A) <= 2"
       sweepcheck check net.pnml --formulas ReachabilityCardinality.xml --format mcc
+      sweepcheck check net.pnml --examination GlobalProperties --format mcc
 
     FILE.py holds a model, or a function that returns one; name it if there are several. In its place may stand a
     process file (.psl), a network (.network), an LTS (.aut), a Petri net (.pnml) or a file of CPN Tools (.cpn).
@@ -185,16 +193,20 @@ def command(context: click.Context, /, form: str, quiet: bool, verbose: bool, **
     page = Page.asked(options)
     references: tuple[str, ...] = options.pop("references")
     runs = [gather({**options, "reference": reference}) for reference in references]
-    if options["formulas"] is not None:
+    if options["formulas"] is not None or options["examinations"]:
         refuse_one_folder(options)
         if len(runs) > 1 or outputs:
             raise RequestError(
-                "SC404", "--formulas is for one net, without -o", suggestion="ask about one after the other"
+                "SC404", "questions of the contest are for one net, without -o", suggestion="ask one after the other"
             )
         session.subject = runs[0].reference
         return answer(session, *loaded(runs[0], session), options)
     if form == "mcc":
-        raise RequestError("SC404", "--format mcc prints answers to formulas", suggestion="add --formulas FILE.xml")
+        raise RequestError(
+            "SC404",
+            "--format mcc prints answers to questions of the contest",
+            suggestion="add --formulas FILE.xml, or --examination GlobalProperties",
+        )
     if len(runs) > 1:
         refuse_one_folder(options)
         answers = check_all(session, runs, options, decide)

@@ -1,15 +1,16 @@
-"""Formula files and the lines that the Model Checking Contest expects as answers."""
+"""Formula files, global questions, and the lines that the Model Checking Contest expects as answers."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from sweepcheck.cli.options import Run
 from sweepcheck.cli.output import print_report
 from sweepcheck.cli.session import INCONCLUSIVE, Session
 from sweepcheck.core.model import System
-from sweepcheck.core.questions import Answer
+from sweepcheck.core.questions import Answer, Question
 from sweepcheck.core.verdict import Guarantee
 from sweepcheck.errors import RequestError
 from sweepcheck.queries.contest import token_figures
@@ -33,22 +34,34 @@ OTHERS = (
 
 
 def answer(session: Session, system: System, run: Run, options: dict[str, Any]) -> int:
-    """Answer the questions of a formula file, and print the answers."""
+    """Answer the questions of a formula file, or global ones, and print the answers."""
+    word = "--formulas" if options["formulas"] is not None else "--examination"
     if any(options[name] for name in OTHERS):
         raise RequestError(
-            "SC404", "--formulas and properties contradict each other", suggestion="ask for them one after the other"
+            "SC404", f"{word} and properties contradict each other", suggestion="ask for them one after the other"
         )
     for flag, form in (("trace_path", "--trace"), ("plot", "--plot")):
         if options[flag] is not None:
-            raise RequestError("SC404", f"--formulas and {form} contradict each other", suggestion="give one of them")
-    from sweepcheck.models.pnml.formulas import read_formulas  # few ask for it
-
-    questions = read_formulas(options["formulas"], system, session.files)
-    given = {"trace": session.format == "text", **run.options}
+            raise RequestError("SC404", f"{word} and {form} contradict each other", suggestion="give one of them")
+    questions = _questions(session, system, options)
+    given = {"trace": session.format == "text" and options["formulas"] is not None, **run.options}
     with session.watching(run.live_measure(system)) as observer:
         found = answer_questions(system, questions, observer=observer, **given)
     _print(session, found, run)
     return INCONCLUSIVE if any(one.value is None for one in found.answers) else 0
+
+
+def _questions(session: Session, system: System, options: dict[str, Any]) -> tuple[Question, ...]:
+    from sweepcheck.models.pnml.examinations import global_questions  # few ask for any
+    from sweepcheck.models.pnml.formulas import read_formulas
+
+    if options["formulas"] is None:
+        return global_questions(options["examinations"], system)
+    if options["examinations"]:
+        raise RequestError(
+            "SC404", "--formulas and --examination contradict each other", suggestion="ask one after the other"
+        )
+    return read_formulas(options["formulas"], system, session.files)
 
 
 def _print(session: Session, found: Answers, run: Run) -> None:
@@ -63,7 +76,9 @@ def _print(session: Session, found: Answers, run: Run) -> None:
         rows = [f"{one.name:<{width}}  {'unknown' if one.value is None else one}" for one in found.answers]
         rows = [f"{row}: {one.reason}" if one.reason else row for row, one in zip(rows, found.answers, strict=True)]
         session.painted("\n".join(rows) + "\n")
-        print_report(session, found.report, profile=run.profile)
+        single = {one.name for one in found.answers}  # global questions have a part for each place or transition
+        shown = tuple(one for one in found.report.verdicts if one.property.name in single)
+        print_report(session, replace(found.report, verdicts=shown), profile=run.profile)
     else:
         print_report(session, found.report)
 

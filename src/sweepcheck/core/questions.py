@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,8 @@ from sweepcheck.core.property import Property
 class Question:
     """A question: whether a property holds (or, `negated`, does not), or the largest value of a function (`bound`).
 
-    `known` is the answer where no exploration is needed. `reason` is why nothing here can decide it.
+    It may be whether the answer to `every` one of some questions is true, or to `some` of them. `known` is the answer
+    where no exploration is needed. `reason` is why nothing here can decide it.
     """
 
     name: str
@@ -22,6 +23,15 @@ class Question:
     bound: Callable[[Any], int] | None = None
     known: bool | None = None
     reason: str | None = None
+    every: tuple[Question, ...] | None = None
+    some: tuple[Question, ...] | None = None
+
+    def parts(self) -> Iterator[Question]:
+        """The questions that it is made of: itself, or what its parts are made of."""
+        if self.every is None and self.some is None:
+            yield self
+        for one in (*(self.every or ()), *(self.some or ())):
+            yield from one.parts()
 
 
 @dataclass(frozen=True, slots=True)

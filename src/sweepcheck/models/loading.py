@@ -50,10 +50,11 @@ def load(
     """The model that a file describes, built with these parameters.
 
     `FILE.py` and `FILE.py:factory` are Python, `FILE.psl` is a process file, `FILE.network` a composition of `.aut`
-    files, `FILE.aut` a single LTS, `FILE.pnml` a Petri net, `FILE.cpn` a net of CPN Tools. A Python file is run; the
-    others are only read, and refused beyond `limits`. `unfold` says whether a coloured net of a PNML file is unfolded
-    to a place/transition net; None leaves it to what is likely to be faster. `time_equivalence` makes states of a file
-    of CPN Tools equivalent which differ only in what time it is, see `Net.time_equivalence`.
+    files, `FILE.aut` a single LTS, `FILE.pnml` a Petri net, `FILE.cpn` a net of CPN Tools, `FILE.xml` one of these two.
+    A Python file is run; the others are only read, and refused beyond `limits`. `unfold` says whether a coloured net of
+    a PNML file is unfolded to a place/transition net; None leaves it to what is likely to be faster.
+    `time_equivalence` makes states of a file of CPN Tools equivalent which differ only in what time it is, see
+    `Net.time_equivalence`.
     """
     given: dict[str, Any] = {"limits": limits, "unfold": unfold, "time_equivalence": time_equivalence}
     system = _loaded(reference, parameters, **given)
@@ -83,18 +84,19 @@ def _loaded(
         check_flag(unfold, "unfold")
     check_flag(time_equivalence, "time_equivalence")
     reference, limits = str(reference), limits or FileLimits()
+    kind = _kind(Path(reference))
     if time_equivalence:
-        if Path(reference).suffix != ".cpn":
+        if kind != ".cpn":
             raise _not_of_cpn_tools(reference)
         return _cpn_file(Path(reference), parameters or {}, limits, relative=True)
-    if Path(reference).suffix == ".pnml":
+    if kind == ".pnml":
         return _pnml_file(Path(reference), parameters or {}, limits, unfold)
     if unfold is not None:
         raise RequestError(
             "SC404", f"{reference} cannot be unfolded", suggestion="only coloured nets of PNML files can: FILE.pnml"
         )
-    if Path(reference).suffix in FRONT_ENDS:
-        return FRONT_ENDS[Path(reference).suffix](Path(reference), parameters or {}, limits)
+    if kind in FRONT_ENDS:
+        return FRONT_ENDS[kind](Path(reference), parameters or {}, limits)
     filename, _, factory = reference.rpartition(":") if ".py:" in reference else (reference, "", "")
     namespace = _execute(Path(filename), limits)
     chosen = _choose(namespace, Path(filename), factory)
@@ -162,6 +164,23 @@ def _cpn_file(path: Path, parameters: Mapping[str, object], limits: FileLimits, 
     from sweepcheck.models.cpn.system import read_cpn
 
     return read_cpn(path, limits, parameters, relative=relative)
+
+
+def _kind(path: Path) -> str:
+    """The suffix that tells what a file is; of XML its first element does."""
+    if path.suffix != ".xml":
+        return path.suffix
+    from sweepcheck.models.markup import first_element
+
+    found = first_element(path)
+    kinds = {"pnml": ".pnml", "workspaceElements": ".cpn"}
+    if found not in kinds:
+        raise ModelError(
+            "SC101",
+            f"{path} is not a model file" + (f": its first element is <{found}>" if found else ""),
+            suggestion="give a Petri net in PNML, <pnml>, or a net of CPN Tools, <workspaceElements>",
+        )
+    return kinds[found]
 
 
 FRONT_ENDS: dict[str, Callable[[Path, Mapping[str, object], FileLimits], System]] = {

@@ -18,6 +18,7 @@ from sweepcheck.core.limits import FileLimits
 from sweepcheck.errors import ModelError, SweepcheckError
 from sweepcheck.models.reading import unread
 
+CHUNK = 4096  # bytes, of a file of which only the beginning is asked for
 DEEPEST = 400  # elements within each other: formulas of the contest have up to a hundred
 
 
@@ -151,6 +152,22 @@ class Stream:
     def _characters(self, data: str) -> None:
         if not self._skipped and self._inside:
             self._open[-1].text += data
+
+
+def first_element(path: Path) -> str | None:
+    """What the first element of a file is called, without a prefix; None where there is none, or no XML."""
+    found: list[str] = []
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda tag, _: found.append(tag.rpartition(":")[2])
+    try:
+        with path.open("rb") as file:
+            while not found and (chunk := file.read(CHUNK)):
+                parser.Parse(chunk)
+    except (expat.ExpatError, LookupError):
+        pass  # of what came before
+    except (OSError, ValueError) as error:
+        raise unread(path, error) from None
+    return found[0] if found else None
 
 
 def _nothing(element: Element, around: list[Element]) -> None:

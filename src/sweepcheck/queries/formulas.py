@@ -57,10 +57,11 @@ def _answers(questions: Sequence[Question], ask: Callable[[Sequence[Property], S
     """Explore once for all but those of LTL, which are answered one after the other: automata that read along together
     would multiply the states.
     """
-    asked = [one.property for one in questions if one.property is not None]
+    parts = [part for one in questions for part in one.parts()]
+    asked = [one.property for one in parts if one.property is not None]
     alone = [one for one in asked if one.kind is Kind.LTL]
     together = [one for one in asked if one.kind is not Kind.LTL]
-    bounds = [(one.name, Tally(one.bound)) for one in questions if one.bound is not None]
+    bounds = [(one.name, Tally(one.bound)) for one in parts if one.bound is not None]
     reports = [ask([one], []) for one in alone]
     if together or bounds or not reports:
         reports.append(ask(together, [tally for _, tally in bounds]))
@@ -71,6 +72,9 @@ def _answers(questions: Sequence[Question], ask: Callable[[Sequence[Property], S
 
 
 def _answer(one: Question, verdicts: dict[str, Verdict], counted: dict[str, Counted], report: Report) -> Answer:
+    for group, decides in ((one.every, False), (one.some, True)):
+        if group is not None:
+            return _combined(one.name, [_answer(part, verdicts, counted, report) for part in group], decides)
     if one.known is not None:
         return Answer(one.name, one.known)
     if one.bound is not None:
@@ -81,6 +85,15 @@ def _answer(one: Question, verdicts: dict[str, Verdict], counted: dict[str, Coun
     if verdict.guarantee is not Guarantee.EXACT or verdict.within:
         return Answer(one.name, None, verdict.reason)
     return Answer(one.name, (verdict.status is Status.HOLDS) is not one.negated)
+
+
+def _combined(name: str, answers: Sequence[Answer], decides: bool) -> Answer:
+    """The answer to a question of several parts, of which one with the deciding answer is enough."""
+    found = next((one for one in answers if one.value is decides), None)
+    if found is not None:
+        return Answer(name, decides, found.name.removeprefix(f"{name}: "))
+    unknown = next((one for one in answers if one.value is None), None)
+    return Answer(name, not decides) if unknown is None else Answer(name, None, unknown.reason)
 
 
 def _bound(name: str, counted: Counted, report: Report) -> Answer:

@@ -40,6 +40,11 @@ class PlaceInstance:
     name: str
     same: PlaceInstance | None = None
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether it is a port with a socket."""
+        return self.place.port is not None and self.same is not None
+
     def root(self) -> PlaceInstance:
         """The place that it is."""
         found = self

@@ -12,6 +12,7 @@ from sweepcheck.core.stamps import Stamped
 from sweepcheck.core.values import Bag
 from sweepcheck.models.cpn.inscriptions import UNTIMED, WAITING
 from sweepcheck.models.cpn.ml import Colour
+from sweepcheck.models.cpn.ml.colours import MOST
 from sweepcheck.models.cpn.translation import RAN, Translated
 from sweepcheck.models.net.inscription import Either, Expression, Multiset, Tokens
 from sweepcheck.models.net.names import expressions
@@ -135,12 +136,17 @@ class _Source:
         if one.let:
             words.append(f"let={ {RENAMED.get(name, name): _code(each) for name, each in one.let.items()}!r}")
         if one.free:
-            inside = ", ".join(f"{name!r}: {_values(of.values() or ())}" for name, of in one.free.items())
+            inside = ", ".join(f"{name!r}: {self._free(name)}" for name in one.free)
             words.append(f"free={{{inside}}}")
         if one.delay is not None:
             words.append(f"delay={_code(one.delay)!r}")
         line = f"net.transition({', '.join(words)})"
         yield from [line] if len(line) <= WIDTH else ["net.transition(", *(f"    {word}," for word in words), ")"]
+
+    def _free(self, name: str) -> str:
+        """The colour of a variable that no arc binds: all values where they can be listed."""
+        of = self.made.ml.variables[self.made.ml.spelling[name]].colour
+        return _colour(of) if of.size is None or of.size > MOST else _values(of.all())
 
     def _arc(self, arc: Arc) -> str:
         place = "net.clock" if arc.place is self.made.net.clock else self.places[arc.place.name]

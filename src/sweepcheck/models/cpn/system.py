@@ -118,9 +118,9 @@ class CpnModel(NetModel):
         return Places(self.made, singles).expression(text)
 
     def report_layout(self) -> ReportLayout:
-        """See `Prepared`: ports and fused places have rows of their own."""
+        """See `Prepared`: fused places have rows of their own; a port has none, only the place that it is."""
         heading = self.made.instances.document.source.path.name
-        places = {one.name: one.root().name for one in self.made.instances.places}
+        places = {one.name: one.root().name for one in self.made.instances.places if not one.is_connected}
         return ReportLayout(heading, places, self._multiset)
 
     def python_source(self, origin: str) -> str:

@@ -186,12 +186,15 @@ class _Transitions:
         return {RAN: self.inscriptions.expression(found.code.python), **outputs}
 
     def _free(self, made: Transition, page: CpnPage, line: int) -> dict[str, colours.Colour]:
-        """The variables that nothing binds: they run through their colour set, if that is small."""
+        """The variables that no arc binds: those of small colour sets run through them, until the guard tells the rest.
+
+        A variable that the guard defines comes after those, and is only looked up in its colour set.
+        """
         spelt = {one.python: one for one in self.found.ml.variables.values()}
+        left = sorted((_used(made) & spelt.keys()) - _bound_by_arcs(made))
         free: dict[str, colours.Colour] = {}
-        for name in sorted(_used(made) - _bound(made)):
-            if name not in spelt:
-                continue
+        while unknown := [name for name in left if name not in _defined(made, _bound_by_arcs(made) | free.keys())]:
+            name = min(unknown, key=lambda one: (spelt[one].colour.values() is None, spelt[one].colour.size or 0))
             of = spelt[name].colour
             values = of.values()
             if values is None:
@@ -199,6 +202,10 @@ class _Transitions:
                 suggestion = "let an input arc have it, or an equality in the guard; or declare a range of at most 100"
                 raise _wrong(self.found, f"transition {made.name!r}: {what}", page, line, suggestion, "SC148")
             free[name] = colours.Colour(of.name, of.contains, _listed(values))
+        for name in left:
+            of = spelt[name].colour
+            values = of.values()
+            free.setdefault(name, colours.Colour(of.name, of.contains, None if values is None else _listed(values)))
         return free
 
     # -- arcs --------------------------------------------------------------------------------------------------------
@@ -250,18 +257,24 @@ def _used(made: Transition) -> set[str]:
     return set().union(*(names(arc.terms or ()) for arc in made.arcs), *(one.names for one in rest))
 
 
-def _bound(made: Transition) -> set[str]:
-    """The variables that tokens, code and equalities of the guard bind, where those are known."""
+def _bound_by_arcs(made: Transition) -> set[str]:
+    """The variables that tokens and code bind."""
     bound = set(made.let)
     for arc in made.arcs:
         for term in (arc.terms or ()) if arc.kind in ("take", "test") else ():
             if isinstance(term, Tokens):
                 bound |= binds(term.token.node, made.constants)
-    waiting = [pair for condition in made.guard for pair in definitions(condition)]
-    while ready := [pair for pair in waiting if pair[1].names <= bound | set(made.constants)]:
-        waiting = [pair for pair in waiting if pair not in ready]
-        bound |= {name for name, _ in ready}
     return bound
+
+
+def _defined(made: Transition, bound: set[str]) -> set[str]:
+    """The variables that are known when some are: equalities of the guard tell others."""
+    known = bound | set(made.constants)
+    waiting = [one for condition in made.guard for one in definitions(condition, made.constants)]
+    while ready := [one for one in waiting if one.needs <= known]:
+        waiting = [one for one in waiting if one not in ready]
+        known = known.union(*(one.binds for one in ready))
+    return known
 
 
 def _listed(values: tuple[Hashable, ...]) -> Callable[[], tuple[Hashable, ...]]:

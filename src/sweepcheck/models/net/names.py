@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sweepcheck.errors import caller_knows, closest
@@ -52,17 +53,28 @@ def names(terms: Multiset) -> frozenset[str]:
     return frozenset().union(*(one.names for one in expressions(terms)))
 
 
-def definitions(condition: Expression) -> list[tuple[str, Expression]]:
-    """The ways to read a condition as the definition of a variable."""
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A condition `pattern == value`, which binds the variables of the pattern once the other names are known."""
+
+    pattern: Expression
+    value: Expression
+    binds: frozenset[str]
+    needs: frozenset[str]
+
+
+def definitions(condition: Expression, constants: Mapping[str, Any]) -> list[Definition]:
+    """The ways to read a condition as the definition of variables."""
     node = condition.node
     if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq):
         return []
-    sides = [(node.left, node.comparators[0]), (node.comparators[0], node.left)]
-    return [
-        (name.id, Expression(ast.unparse(value), value, free_names(value)))
-        for name, value in sides
-        if isinstance(name, ast.Name) and name.id not in free_names(value)
-    ]
+    found = []
+    for left, right in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+        binds, needs = pattern.binds(left, constants), pattern.needs(left, constants) | free_names(right)
+        if binds - needs and not pattern.is_open(left, constants):
+            one, other = (Expression(ast.unparse(side), side, free_names(side)) for side in (left, right))
+            found.append(Definition(one, other, binds - needs, needs))
+    return found
 
 
 def bindable(transition: Transition) -> frozenset[str]:
@@ -75,7 +87,8 @@ def bindable(transition: Transition) -> frozenset[str]:
                     found |= pattern.binds(term.token.node, transition.constants)
     used = Counter(name for one in _everything(transition) for name in one.names) if transition.guard else Counter()
     for condition in transition.guard:  # a variable that only one guard mentions is more likely misspelt
-        found |= {name for name, _ in definitions(condition) if used[name] > 1}
+        for one in definitions(condition, transition.constants):
+            found |= {name for name in one.binds if used[name] > 1}
     return frozenset(found)
 
 

@@ -23,6 +23,7 @@ from sweepcheck.models.actions.enabled import Asked, Enabled
 from sweepcheck.models.net.colours import UNIT, Colour, how_to_time
 from sweepcheck.models.net.colours import colour as colour_of
 from sweepcheck.models.net.inscription import COMPUTES, Multiset, conjuncts, expression
+from sweepcheck.models.net.names import definitions
 from sweepcheck.models.net.occurrence.binding import check
 from sweepcheck.models.net.occurrence.shape import shape
 from sweepcheck.models.net.occurrence.writer import Slot
@@ -154,7 +155,8 @@ class Net(Questions, Progress, Classes):
         """Declare a transition: its arcs, made by its places, and what else decides how it occurs.
 
         `guard` must hold. `let` computes values for several inscriptions, in order. `free` gives the colours of
-        variables that no arc binds: the transition occurs with each value. `delay` is added to the time stamps of all
+        variables that no arc binds: the transition occurs with each value, or with the one that an equality of the
+        guard tells. `delay` is added to the time stamps of all
         tokens it produces. With `fair=True` no run ignores the transition for ever while it stays enabled, with
         `fair="strong"` neither if it is enabled again and again.
         """
@@ -162,12 +164,16 @@ class Net(Questions, Progress, Classes):
         check_fairness(fair, "SC122")
         for arc in arcs:
             self._check_arc(name, arc)
+        conditions = conjuncts(guard, f"the guard of {name!r}")
+        told = {
+            one for condition in conditions for found in definitions(condition, self.constants) for one in found.binds
+        }
         declared = Transition(
             name,
             arcs,
-            conjuncts(guard, f"the guard of {name!r}"),
+            conditions,
             {one: expression(given, f"{one!r} of {name!r}") for one, given in self._variables(name, "let", let)},
-            {one: self._finite(name, one, given) for one, given in self._variables(name, "free", free)},
+            {one: self._colour(name, one, given, one in told) for one, given in self._variables(name, "free", free)},
             None if delay is None else expression(delay, f"the delay of {name!r}"),
             self.constants,
             fair,
@@ -231,7 +237,8 @@ class Net(Questions, Progress, Classes):
                 )
         return list((given or {}).items())
 
-    def _finite(self, transition: str, name: str, given: Any) -> Colour:
+    def _colour(self, transition: str, name: str, given: Any, told: bool) -> Colour:
+        """The colour of a free variable: a finite one, unless the guard tells the value."""
         of = colour_of(given)
         if of.values() == ():
             raise self._wrong(
@@ -239,7 +246,7 @@ class Net(Questions, Progress, Classes):
                 "give a colour with tokens; without one the transition would never occur",
                 "SC127",
             )
-        if of.values() is None:
+        if of.values() is None and not told:
             raise self._wrong(
                 f"transition {transition!r}: free variable {name!r} of colour {of} has infinitely or too many values",
                 "give a finite colour: a range, a set of values, bool, an Enum",

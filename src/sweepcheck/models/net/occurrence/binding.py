@@ -9,7 +9,7 @@ from sweepcheck.errors import ModelError
 from sweepcheck.models.net.colours import Colour
 from sweepcheck.models.net.inscription import Expression
 from sweepcheck.models.net.names import check_names, definitions, given, names
-from sweepcheck.models.net.occurrence.inputs import Input, consume, start_lists
+from sweepcheck.models.net.occurrence.inputs import Input, consume, match_token, start_lists
 from sweepcheck.models.net.occurrence.waiting import Waiting
 from sweepcheck.models.net.occurrence.writer import Slot, Writer
 from sweepcheck.models.net.structure import Place, Transition
@@ -76,21 +76,30 @@ def _compute(writer: Writer, let: dict[str, Expression]) -> bool:
 
 
 def _define(writer: Writer, guard: list[Expression]) -> bool:
-    """A condition `x == e` binds x when e is known, as in coloured nets of other tools."""
+    """A condition `x == e` or `(x, y) == e` binds variables when e is known, as in coloured nets of other tools."""
     for one in guard:
-        for name, value in definitions(one):
-            if name not in writer.bound and writer.knows(value.names) and not writer.knows(frozenset({name})):
-                writer.line(f"{name} = {writer.use(value)}", f"the guard {one.text}")
-                writer.bound.add(name)
-                guard.remove(one)
-                return True
+        for found in definitions(one, writer.transition.constants):
+            if not writer.knows(found.needs) or writer.knows(found.binds):
+                continue
+            code, origin = writer.use(found.value), f"the guard {one.text}"
+            if isinstance(found.pattern.node, ast.Name):
+                writer.line(f"{found.pattern.node.id} = {code}", origin)
+                writer.bound.add(found.pattern.node.id)
+            else:
+                taken = f"_t{writer.fresh()}"
+                writer.line(f"{taken} = {code}", origin)
+                match_token(writer, found.pattern, taken, origin)
+            guard.remove(one)
+            return True
     return False
 
 
 def _choose_free(writer: Writer, free: dict[str, Colour]) -> bool:
     for name, colour in free.items():
+        if (listed := colour.values()) is None:  # of a file: a variable that the guard is to define
+            continue
         values = f"_v{writer.fresh()}"
-        writer.namespace[values] = colour.values()
+        writer.namespace[values] = listed
         writer.line(f"{name} = _choose({values})", f"the free variable {name}")
         writer.bound.add(name)
         del free[name]

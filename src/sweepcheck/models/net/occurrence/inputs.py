@@ -86,7 +86,7 @@ def _consume_found(writer: Writer, arc: Arc, term: Tokens) -> None:
         writer.line(f"{name} = {looked}", origin)
     else:
         writer.line(f"{name} = {looked}", origin)
-        _match(writer, term.token, name, origin)
+        match_token(writer, term.token, name, origin)
     if arc in writer.tested:
         writer.line(f"{writer.tested[arc]} += _tokens({name}, {count})", origin)
         return
@@ -113,7 +113,7 @@ def _consume_several(writer: Writer, arc: Arc, token: str, count: str) -> None:
         writer.line(f"for _i in range({count}): {writer.take(arc, token)}", origin)
 
 
-def _match(writer: Writer, token: Expression, name: str, origin: str) -> None:
+def match_token(writer: Writer, token: Expression, name: str, origin: str) -> None:
     """Take a token apart."""
     constants = writer.transition.constants
     text, found = pattern.match(token, frozenset(writer.bound), constants, writer.fresh())
