@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 from sweepcheck import cluster
 from sweepcheck.core.deadline import TimeUp, within
+from sweepcheck.core.discovery import Discovery
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
 from sweepcheck.core.observer import Observer, Silence
@@ -17,6 +19,7 @@ from sweepcheck.core.questions import Question
 from sweepcheck.core.request import CheckOptions, Options, Request, WalkOptions, taking
 from sweepcheck.core.verdict import Decision, Stop, Terms, Verdict, conclude
 from sweepcheck.core.walking import Walked, Walking
+from sweepcheck.discovery import Seen, search
 from sweepcheck.engines import native, reference
 from sweepcheck.engines.assertions import NOT_OF_A_PATH
 from sweepcheck.engines.members import Compared, compare_members
@@ -35,10 +38,21 @@ from sweepcheck.errors import (
 )
 from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
-from sweepcheck.planner import asked_measure, plan
+from sweepcheck.planner import asked_measure, needs_once, plan
+from sweepcheck.planner.automatic import (
+    check_automatic,
+    first_request,
+    graph_request,
+    is_automatic,
+    seconds_to_search,
+    was_enough,
+    with_measure,
+    without_search,
+)
 from sweepcheck.planner.walking import walk_request
 from sweepcheck.report.bound import left_out_by, outside_text
 from sweepcheck.report.classes import given
+from sweepcheck.report.discovery import surprise
 from sweepcheck.report.drawing import Drawing, Marking, draw_net
 from sweepcheck.report.report import Report
 from sweepcheck.report.state_graph import StateGraph
@@ -203,7 +217,32 @@ def questions_in(path: Path | str, system: System) -> tuple[Question, ...]:
 
 
 def report_on(system: System, request: Request) -> Report:
-    """Plan a request, run it, replay its traces, and report."""
+    """Plan a request, run it, replay its traces, and report. A measure that is to be found is found before."""
+    if not is_automatic(system, request):
+        return _report_on(system, request)
+    check_automatic(request)
+    started = time.perf_counter()
+    first = _report_on(system, first_request(request))
+    if was_enough(request, first.stop):
+        return replace(first, discovery=without_search("the exploration was short enough without one"))
+    found = discover(system, request)
+    spent = time.perf_counter() - started
+    report = replace(_report_on(system, with_measure(system, request, found, spent)), discovery=found)
+    warning = surprise(report)
+    return report if warning is None else replace(report, warnings=(*report.warnings, warning))
+
+
+def discover(system: System, request: Request) -> Discovery:
+    """Look for a measure that suits a request."""
+    if system.declared_equivalence() is not None and request.equivalence:
+        return without_search("the model declares which states are equivalent, and a measure has to agree on these")
+    decided = _planned(system, graph_request(request))
+    seen = Seen(run(decided, Silence()).graph)
+    seconds, demanding = seconds_to_search(request), needs_once(system, request)
+    return search(decided.system, seen, seed=request.seed, seconds=seconds, demanding=demanding)
+
+
+def _report_on(system: System, request: Request) -> Report:
     unplanned, decided = system, _planned(system, request)
     system = decided.system  # a network may have got observers
     outcome = run(decided, _watcher(request.observer))

@@ -223,7 +223,12 @@ MODEL_OPTIONS = (
         "of processes also what to compute: scc, tree, both or auto, for all components, or for one or a family "
         "(voter=scc); repeatable. `sweepcheck progress` shows what can be had.",
     ),
-    click.option("--progress", metavar="EXPR", hidden=True),  # what --measure was called for expressions
+    click.option(
+        "--progress",
+        metavar="auto|EXPR",
+        help="The same as --measure. `auto` (with check and explore) looks for a measure: after a short plain "
+        "exploration, which is all where the model is small.",
+    ),
 )
 ENGINE_OPTION = click.option(
     "--engine",
@@ -366,6 +371,20 @@ RUN_OPTIONS = (
     ),
 )
 SHARED_RUN_OPTIONS = (*RUN_OPTIONS, *CLUSTER_OPTIONS)
+SEARCH_OPTIONS = (
+    click.option(
+        "--progress-budget",
+        type=DURATION,
+        metavar="TIME",
+        help="Look for a measure for so long: seconds, or 2m.  [default: 20s, or 5 % of --time-limit]",
+    ),
+    click.option(
+        "--seed",
+        type=int,
+        metavar="N",
+        help=f"The same seed finds the same measure, where there is time for it.  [default: {default_of('seed')}]",
+    ),
+)
 LOOKING_OPTIONS = (
     click.option(
         "--profile",
@@ -383,12 +402,12 @@ LOOKING_OPTIONS = (
 
 def run_options(command: Command) -> Command:
     """The arguments and options of a run, and of looking at what it cost."""
-    return exploration_options(command, (*SHARED_RUN_OPTIONS, *LOOKING_OPTIONS))
+    return exploration_options(command, (*SHARED_RUN_OPTIONS, *SEARCH_OPTIONS, *LOOKING_OPTIONS))
 
 
 def check_options(command: Command) -> Command:
     """The same for several models."""
-    return exploration_options(command, (REFERENCES, *SHARED_RUN_OPTIONS[1:], *LOOKING_OPTIONS))
+    return exploration_options(command, (REFERENCES, *SHARED_RUN_OPTIONS[1:], *SEARCH_OPTIONS, *LOOKING_OPTIONS))
 
 
 def exploration_options(command: Command, options: Sequence[Callable[[Command], Command]] = RUN_OPTIONS) -> Command:

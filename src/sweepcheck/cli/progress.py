@@ -1,19 +1,22 @@
-"""`sweepcheck progress`: the measures that can be computed for the components of a network."""
+"""`sweepcheck progress`: measures that are found for a model, or computed for the components of a network."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
 import click
 
-from sweepcheck.cli.options import FOLDER, ModelReference, file_options
+from sweepcheck.api import discover
+from sweepcheck.cli.options import FOLDER, SEARCH_OPTIONS, ModelReference, exploration_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.errors import RequestError, installation
-from sweepcheck.measures.computed import parse_kinds
+from sweepcheck.core.request import Request
+from sweepcheck.measures.computed import AUTO, parse_kinds
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.measuring import (
     ComponentProgress,
@@ -23,36 +26,49 @@ from sweepcheck.models.processes.measuring import (
     shape,
 )
 from sweepcheck.models.processes.network import Network, network_of
+from sweepcheck.planner.automatic import check_automatic
+from sweepcheck.report.discovery import candidates_text, discovery_to_json
 from sweepcheck.report.graph import MOST_DRAWN, can_draw, dot_to_svg, graph_to_dot
 from sweepcheck.report.values import parameters_text
 from sweepcheck.text import visible
 
 
-@click.command("progress", short_help="Compute progress measures of a process file's components.")
-@click.argument("reference", metavar="FILE.psl", type=ModelReference())
+search_options = partial(exploration_options, options=SEARCH_OPTIONS)
+
+
+@click.command("progress", short_help="Find progress measures of a model, and predict what they save.")
+@click.argument("reference", metavar="FILE.py[:factory]", type=ModelReference())
 @click.option("-p", "--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter; repeatable.")
 @click.option(
     "--measure", "kinds", multiple=True, metavar="[COMPONENT=]KIND",
-    help="scc, tree, both or auto: for all components, or for one or a family (voter=scc); repeatable.",
+    help="Of a network: scc, tree, both or auto, for all components, or for one or a family (voter=scc); repeatable.",
 )  # fmt: skip
 @click.option(
     "--draw", "folder", type=FOLDER, metavar="DIR",
-    help="Draw each component with its progress values: DIR/COMPONENT.dot, and .svg with the extra `draw`.",
+    help="Of a network: draw each component with its progress values, DIR/COMPONENT.dot, and .svg with the extra "
+    "`draw`.",
 )  # fmt: skip
+@search_options
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing about files written.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@file_options
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     reference: str,
     parameters: tuple[str, ...],
     kinds: tuple[str, ...],
     folder: Path | None,
     quiet: bool,
     form: str,
+    progress_budget: float | None,
+    seed: int | None,
 ) -> int:
-    """Show, for each component of FILE.psl, the progress measures that can be computed from its graph.
+    """Look for progress measures of the model in FILE, and predict how many states a sweep by each would store.
+
+    The measures are sums over the model's variables; the best one is printed as a line to paste. `check --progress
+    auto` looks for one and uses it. Of a network of processes the measures are shown that can be computed for its
+    components:
 
     \b
     scc    a location's strongly connected component, ordered by reachability: never goes back
@@ -63,6 +79,8 @@ def command(
 
     \b
     Examples:
+      sweepcheck progress model.py -p packets=4
+      sweepcheck progress net.pnml --seed 2 --progress-budget 1m
       sweepcheck progress examples/two_phase_commit.psl
       sweepcheck progress examples/master_slave.psl --measure slave=tree --draw pictures
 
@@ -71,19 +89,35 @@ def command(
     """
     session = session_of(context)
     session.format, session.subject, session.quiet = form, reference, quiet
-    network = network_of(session.load(reference, parse_parameters(parameters)), "measured")
+    system = session.load(reference, parse_parameters(parameters))
+    if kinds or folder is not None or isinstance(system, Network):
+        of_network(session, network_of(system, "measured"), kinds, folder)
+        return 0
+    given = {name: value for name, value in (("progress_budget", progress_budget), ("seed", seed)) if value is not None}
+    request = Request((), trace=False, measure=AUTO, **given)
+    check_automatic(request)
+    found = discover(system, request)
+    if form == "json":
+        session.result(json.dumps({"model": system.name, "discovery": discovery_to_json(found)}, indent=2))
+    else:
+        parts = filter(None, (visible(system.name), parameters_text(system.parameters)))
+        session.result(", ".join(parts) + "\n\n" + candidates_text(found, system))
+    return 0
+
+
+def of_network(session: Session, network: Network, kinds: tuple[str, ...], folder: Path | None) -> None:
+    """The measures of a network's components."""
     asked = parse_kinds(kinds)
     check_kinds(network, asked)
     network.measures.update(asked)
     found = component_progress(network)
-    if form == "json":
+    if session.for_machines:
         session.result(json.dumps({"model": network.name, "components": [asdict(one) for one in found]}, indent=2))
     else:
         given = parameters_text(network.parameters)
         session.result(visible(network.name) + (f", {given}" if given else "") + "\n\n" + progress_text(found))
     if folder is not None:
         draw(session, network, folder)
-    return 0
 
 
 def progress_text(found: Iterable[ComponentProgress]) -> str:

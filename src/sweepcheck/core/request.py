@@ -49,6 +49,8 @@ class Options:
     cluster: str | None = None
     processes: int | None = None
     cluster_dir: Path | str | None = None
+    progress_budget: float | None = None  # seconds
+    seed: int = 1  # of the search for a measure
 
 
 @dataclass(frozen=True, slots=True)

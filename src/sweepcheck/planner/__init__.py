@@ -19,6 +19,7 @@ from sweepcheck.core.purity import check_purity
 from sweepcheck.core.request import Request
 from sweepcheck.engines import native
 from sweepcheck.errors import RequestError, closest, shown
+from sweepcheck.measures.computed import AUTO as AUTOMATIC
 from sweepcheck.measures.computed import are_kinds
 from sweepcheck.planner.bound import bound, check_bound
 from sweepcheck.planner.fairness import fairness
@@ -218,6 +219,12 @@ def asked_measure(system: System, request: Request) -> Measure | None:
 
 
 def _from_text(system: System, text: str) -> Measure:
+    if text == AUTOMATIC:
+        raise RequestError(
+            "SC404",
+            "a measure is found for check and explore alone",
+            suggestion="find one with `sweepcheck progress`, and give it: measure=...",
+        )
     if are_kinds(text):
         raise RequestError(
             "SC404",
@@ -225,6 +232,11 @@ def _from_text(system: System, text: str) -> Measure:
             suggestion="declare m.progress(...), or give measure=...",
         )
     return Measure(expression(system, text), name=text)
+
+
+def needs_once(system: System, request: Request) -> str | None:
+    """What of a request, if anything, is decided by no measure but one that never goes down."""
+    return _demanding(_properties(system, request.properties), request)
 
 
 def _demanding(properties: Sequence[Property], request: Request) -> str | None:

@@ -19,6 +19,7 @@ from sweepcheck.core.verdict import Verdict
 from sweepcheck.report.along import with_truths
 from sweepcheck.report.changes import changes
 from sweepcheck.report.classes import equivalence_text
+from sweepcheck.report.discovery import came_true, discovery_to_json
 from sweepcheck.report.report import Concluded, Report
 from sweepcheck.report.state_space import StateSpaceReport
 from sweepcheck.report.trace import DescribedTrace, describe_state, describe_trace
@@ -44,6 +45,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "gc": report.gc,
         "cache_size": report.cache_size,
         "measure": report.measure,
+        "discovery": discovery_to_json(report.discovery, came_true(report)),
         "engine": report.engine,
         "engine_reason": report.engine_reason,
         "equivalence": equivalence_text(report.plan, report.outcome),

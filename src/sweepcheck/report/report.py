@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self
 
+from sweepcheck.core.discovery import Discovery
 from sweepcheck.core.fairness import Fairness
 from sweepcheck.core.model import System
 from sweepcheck.core.plan import (
@@ -55,6 +56,7 @@ class Report:
     outcome: Outcome
     verdicts: tuple[Verdict, ...]
     warnings: tuple[str, ...]
+    discovery: Discovery | None = None  # the search for a measure, where there was to be one
 
     # -- what was run -----------------------------------------------------------------------------------------------
 

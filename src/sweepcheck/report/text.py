@@ -14,6 +14,7 @@ from sweepcheck.report.actions import actions_text
 from sweepcheck.report.along import propositions_along
 from sweepcheck.report.bound import bound_text, constraints_text
 from sweepcheck.report.classes import equivalence_text
+from sweepcheck.report.discovery import discovery_facts
 from sweepcheck.report.picture import sweep_picture
 from sweepcheck.report.report import Concluded, Report
 from sweepcheck.report.trace import describe_state, describe_trace, state_text, trace_to_text, without
@@ -48,6 +49,7 @@ LIKEWISE = "likewise"
 LONG_TRACE = 20  # steps; below a longer trace the verdicts are said again
 MOST_REGRESSING = 3  # actions named for their regress edges
 
+MOST_OF_MEASURE = 160  # characters of its name
 MOST_WAYS = 8  # formulas of which it is said how they were decided
 
 Fact = tuple[str, str, str]
@@ -322,7 +324,8 @@ def _circumstances(report: Report) -> Iterator[Fact]:
     reason = f" ({report.strategy_reason})" if report.strategy_reason else ""
     yield "strategy", f"{report.strategy}, {forgets}{reason}", ""
     if report.measure is not None:
-        yield "measure", report.measure, ""
+        yield "measure", clip(report.measure, MOST_OF_MEASURE), ""
+    yield from discovery_facts(report)
     yield from _ways(report)
     if (equivalence := equivalence_text(report.plan, report.outcome)) is not None:
         yield "equivalence", equivalence, ""
