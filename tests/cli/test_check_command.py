@@ -168,7 +168,7 @@ class TestRefusals:
             (["counter.py:counter", "-p", "up"], "SC105"),
             (["counter.py:counter", "-p", "bad=1"], "SC201"),
             (["counter.py:backwards", "--deadlock", "--strategy", "sweep"], "SC301"),
-            (["counter.py:light", "--strategy", "sweep"], "SC303"),
+            (["counter.py:light", "--strategy", "column"], "SC303"),
             (["counter.py:bare"], "SC401"),
             (["counter.py:counter", "--property", "smal"], "SC401"),
             (["counter.py:counter", "--invariant", "m < 3"], "SC402"),

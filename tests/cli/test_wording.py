@@ -31,7 +31,6 @@ def model(folder) -> str:
 
 # Arguments of the library, options that say the same, the code, and what each is told.
 CASES = [
-    ({"strategy": "sweep"}, ["--strategy", "sweep"], "SC303", 'measure=..., or use strategy="full"', "--measure EXPR"),
     ({"strategy": "column"}, ["--strategy", "column"], "SC303", 'strategy="full"', "--strategy full"),
     ({"cache_size": 3}, ["--cache-size", "3"], "SC404", 'strategy="caching"', "--strategy caching"),
     ({"measure": "scc"}, ["--measure", "scc"], "SC404", "measure=...", "--measure EXPR"),

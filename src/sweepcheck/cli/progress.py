@@ -8,14 +8,15 @@ from dataclasses import asdict, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sweepcheck.api import discover
 from sweepcheck.cli.options import FOLDER, SEARCH_OPTIONS, ModelReference, exploration_options
 from sweepcheck.cli.session import Session, session_of
-from sweepcheck.errors import RequestError, installation
 from sweepcheck.core.request import Request
+from sweepcheck.errors import RequestError, installation
 from sweepcheck.measures.computed import AUTO, parse_kinds
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.models.processes.measuring import (
@@ -31,7 +32,6 @@ from sweepcheck.report.discovery import candidates_text, discovery_to_json
 from sweepcheck.report.graph import MOST_DRAWN, can_draw, dot_to_svg, graph_to_dot
 from sweepcheck.report.values import parameters_text
 from sweepcheck.text import visible
-
 
 search_options = partial(exploration_options, options=SEARCH_OPTIONS)
 
@@ -53,16 +53,7 @@ search_options = partial(exploration_options, options=SEARCH_OPTIONS)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def command(
-    context: click.Context,
-    /,
-    reference: str,
-    parameters: tuple[str, ...],
-    kinds: tuple[str, ...],
-    folder: Path | None,
-    quiet: bool,
-    form: str,
-    progress_budget: float | None,
-    seed: int | None,
+    context: click.Context, /, reference: str, kinds: tuple[str, ...], folder: Path | None, form: str, **options: Any
 ) -> int:
     """Look for progress measures of the model in FILE, and predict how many states a sweep by each would store.
 
@@ -88,12 +79,12 @@ def command(
     Exit codes: 0 shown, 2 bad request or model, 70 internal.
     """
     session = session_of(context)
-    session.format, session.subject, session.quiet = form, reference, quiet
-    system = session.load(reference, parse_parameters(parameters))
+    session.format, session.subject, session.quiet = form, reference, options["quiet"]
+    system = session.load(reference, parse_parameters(options["parameters"]))
     if kinds or folder is not None or isinstance(system, Network):
         of_network(session, network_of(system, "measured"), kinds, folder)
         return 0
-    given = {name: value for name, value in (("progress_budget", progress_budget), ("seed", seed)) if value is not None}
+    given = {name: options[name] for name in ("progress_budget", "seed") if options[name] is not None}
     request = Request((), trace=False, measure=AUTO, **given)
     check_automatic(request)
     found = discover(system, request)

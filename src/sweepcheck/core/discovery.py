@@ -1,4 +1,4 @@
-"""What a search for a progress measure found: candidates, what is known and predicted of each, and which one is used."""
+"""What a search for a progress measure found: candidates, what is predicted of each, and which one is used."""
 
 from __future__ import annotations
 

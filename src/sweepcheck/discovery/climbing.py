@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from random import Random
 
 from sweepcheck.discovery.prediction import Formula, Weights, peak
-from sweepcheck.discovery.sample import Delta, Sample
+from sweepcheck.discovery.sample import Sample
+from sweepcheck.discovery.token_game import Delta
 
 MOST_WEIGHT = 1 << 12  # fine orders have many layers, and each of them costs
 TERM_WORTH = 0.001  # of all states: a direction that saves less is left out

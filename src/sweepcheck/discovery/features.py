@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sweepcheck.core.model import State, System
-from sweepcheck.core.tabulated import is_tabulated
+from sweepcheck.core.tabulated import VariableKind, is_tabulated
 from sweepcheck.core.values import Bag, Queue, sort_key
 from sweepcheck.errors import ModelError, RequestError
 from sweepcheck.properties.expression import expression
@@ -54,7 +54,7 @@ def count_features(places: Sequence[str]) -> Features:
 
 
 def _item(at: int) -> Read:
-    return lambda counts: counts[at]  # type: ignore[no-any-return]
+    return lambda counts: counts[at]
 
 
 def _agrees(system: System, feature: Feature, states: Sequence[State], views: Sequence[Any]) -> bool:
@@ -70,8 +70,10 @@ def _offered(system: System, states: Sequence[State]) -> Iterator[Feature]:
     """Every variable, element by element."""
     names = system.variables
     if is_tabulated(system):
-        for at, name in enumerate(names):
-            yield from _value_features(name, lambda state, at=at: state[at], states)  # type: ignore[misc]
+        kinds = [one.kind for one in system.tabulate().variables]
+        for at, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+            text = f"{name}.token" if kind is VariableKind.SINGLE else name
+            yield from _value_features(text, lambda state, at=at: state[at], states)  # type: ignore[misc]
     elif names:
         for name in names:
             yield from _value_features(name, lambda state, name=name: getattr(state, name), states)  # type: ignore[misc]
@@ -90,7 +92,7 @@ def _value_features(text: str, get: Callable[[Any], Any], states: Sequence[State
     elif all(type(value) is bool for value in values):
         yield Feature(f"int({text})", lambda state: int(get(state)))
     elif isinstance(first, Bag):
-        yield from _bag_features(text, get, values)
+        yield from _bag_features(text, get, states)
     elif isinstance(first, Queue | frozenset):
         yield Feature(f"len({text})", lambda state: len(get(state)))
     elif isinstance(first, tuple) and all(type(value) is type(first) and len(value) == len(first) for value in values):
@@ -101,15 +103,16 @@ def _value_features(text: str, get: Callable[[Any], Any], states: Sequence[State
         yield from _symbols(text, get, values)
 
 
-def _bag_features(text: str, get: Callable[[Any], Any], values: Sequence[Any]) -> Iterator[Feature]:
+def _bag_features(text: str, get: Callable[[Any], Any], states: Sequence[State]) -> Iterator[Feature]:
     """How many tokens there are, how many of each, and the number that the only token is."""
+    values = [get(state) for state in states]
     tokens: set[Hashable] = set()
     for value in values:
         tokens.update(value.distinct())
     yield Feature(f"len({text})", lambda state: len(get(state)))
-    single = all(len(value) == 1 for value in values)
-    if single and all(type(token) is int for token in tokens):
-        yield Feature(f"{text}.token", lambda state: get(state).token)
+    if all(len(value) == 1 for value in values):
+        yield from _value_features(f"{text}.token", lambda state: get(state).token, states)
+        return
     numbers = all(type(token) is int for token in tokens)
     if numbers and len(tokens) > 1:
         yield Feature(f"sum({text})", lambda state: sum(get(state)))

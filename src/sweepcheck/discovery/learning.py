@@ -115,7 +115,7 @@ def _prefix(system: System, places: Sequence[str], graph: Graph | None, random: 
         return []
     at = [system.variables.index(place) for place in places]
     states = [graph.state(number) for number in _some(graph, MOST_POINTS, random)]
-    return [tuple(len(state[one]) for one in at) for state in states]  # type: ignore[index,misc]
+    return [tuple(len(state[one]) for one in at) for state in states]  # type: ignore[index]
 
 
 def _some(graph: Graph, most: int, random: Random) -> list[int]:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from sweepcheck.discovery.sample import Delta, Sample
+from sweepcheck.discovery.sample import Sample
+from sweepcheck.discovery.token_game import Delta
 
 Weights = dict[int, int]  # of features
 
@@ -77,8 +78,7 @@ def _most_at_once(starts: list[int], ends: list[int]) -> int:
     for begun, start in enumerate(starts, start=1):
         while gone < count and ends[gone] < start:
             gone += 1
-        if begun - gone > most:
-            most = begun - gone
+        most = max(most, begun - gone)
     return most
 
 

@@ -1,142 +1,119 @@
-"""Monotone measures: all sums of features that no edge lowers, as combinations of a few (its rays).
+"""Monotone measures: all sums of features that no edge lowers, as combinations of a few, the rays of a cone.
 
-Let d be the change that an edge of a class makes, and y = w.d what it adds to a measure w. The vectors y that belong to
-some w are those that satisfy K y = 0 for each relation K between the classes (in a net: a T-invariant). Those without a
-negative entry are combinations of elementary ones, which Farkas' algorithm makes relation by relation. All of it is done
-in whole numbers, so that what comes out is exact.
+Each class of edges, with its delta d, demands w.d >= 0 of the weights w. The double description method takes one demand
+after the other: while some direction is still free both ways, the demand is met by giving that one up, and later by
+combining rays on both sides of it. All is done in whole numbers, so that what comes out is exact.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from math import gcd
 
 from sweepcheck.discovery.prediction import Weights
-from sweepcheck.discovery.sample import Delta
+from sweepcheck.discovery.token_game import Delta
 
-MOST_RAYS = 600  # kept between two relations; beyond it those with many classes are dropped
-Row = dict[int, int]
-
-
-def _reduced(row: Row) -> Row:
-    """Without a common divisor."""
-    divisor = gcd(*row.values()) if row else 1
-    return {at: value // divisor for at, value in row.items()} if divisor > 1 else row
+MOST_RAYS = 256  # kept after a demand; beyond it those with many features are dropped
+MOST_PAIRS = 4096  # of rays on both sides of a demand that are combined
 
 
-def _combined(one: Row, factor: int, other: Row, times: int) -> Row:
-    """`factor` of the one row and `times` of the other."""
-    result = {at: factor * value for at, value in one.items()}
-    for at, value in other.items():
-        total = result.get(at, 0) + times * value
+class Cone:
+    """The weights that meet all demands so far: combinations of rays, each at least 0, and of free directions."""
+
+    def __init__(self, deltas: Iterable[Delta]) -> None:
+        demands = list(dict.fromkeys(map(_direction, deltas)))
+        self.free: list[Weights] = [{at: 1} for at in sorted({at for delta in demands for at, _ in delta})]
+        self.rays: list[tuple[Weights, int]] = []  # each with the demands that it only just meets, as bits
+        self.is_simple = True  # every demand had a direction of its own
+        for number, delta in enumerate(demands):
+            if not self._give_up(delta, number):
+                self.is_simple = False
+                self._combine(delta, number)
+
+    def _give_up(self, delta: Delta, number: int) -> bool:
+        """Meet a demand with a free direction; False where none has to do with it."""
+        offered = [(len(one), at) for at, one in enumerate(self.free) if value(one, delta)]
+        if not offered:
+            return False
+        given = self.free.pop(min(offered)[1])
+        height = value(given, delta)
+        if height < 0:
+            given, height = {at: -weight for at, weight in given.items()}, -height
+        bit = 1 << number
+        self.free = [_levelled(one, value(one, delta), given, height) for one in self.free]
+        self.rays = [(_levelled(one, value(one, delta), given, height), just | bit) for one, just in self.rays]
+        self.rays.append((given, bit - 1))
+        return True
+
+    def _combine(self, delta: Delta, number: int) -> None:
+        """Cut what a demand forbids off the cone: new rays lie between one that meets it and one that does not."""
+        bit = 1 << number
+        kept: list[tuple[Weights, int]] = []
+        above: list[tuple[Weights, int, int]] = []
+        below: list[tuple[Weights, int, int]] = []
+        for one, just in self.rays:
+            height = value(one, delta)
+            if height > 0:
+                above.append((one, just, height))
+                kept.append((one, just))
+            elif height < 0:
+                below.append((one, just, -height))
+            else:
+                kept.append((one, just | bit))
+        pairs = [(just & other, one, up, two, down) for one, just, up in above for two, other, down in below]
+        pairs.sort(key=lambda pair: -pair[0].bit_count())
+        for common, one, up, two, down in pairs[:MOST_PAIRS]:
+            # Two rays are neighbours where no third one only just meets all that both of them only just meet.
+            if sum(common & just == common for _, just in self.rays) == 2:
+                kept.append((_sum(one, down, two, up), common | bit))
+        self.rays = kept if len(kept) <= MOST_RAYS else sorted(kept, key=lambda one: len(one[0]))[:MOST_RAYS]
+
+
+def _direction(delta: Delta) -> Delta:
+    """A delta without a common factor: three steps at once demand what one does."""
+    factor = gcd(*(d for _, d in delta))
+    return tuple((at, d // factor) for at, d in delta) if factor > 1 else delta
+
+
+def value(weights: Weights, delta: Delta) -> int:
+    """By how much an edge with this delta raises a sum."""
+    return sum([weights[at] * d for at, d in delta if at in weights])
+
+
+def _levelled(one: Weights, height: int, given: Weights, unit: int) -> Weights:
+    """A vector without its height, which is that of so many of the given one."""
+    return one if not height else _sum(one, unit, given, -height)
+
+
+def _sum(one: Weights, times: int, other: Weights, factor: int) -> Weights:
+    """A combination of two vectors, without a common factor."""
+    result = {at: times * weight for at, weight in one.items()}
+    for at, weight in other.items():
+        total = result.get(at, 0) + factor * weight
         if total:
             result[at] = total
         else:
             result.pop(at, None)
-    return result
-
-
-class Elimination:
-    """The changes of all classes in echelon form; each row is known as a combination of classes."""
-
-    def __init__(self, deltas: Sequence[Delta]) -> None:
-        self.pivots: list[tuple[int, Row, Row]] = []  # a feature, the row that ends with it, the classes in it
-        self.relations: list[Row] = []
-        by_feature: dict[int, int] = {}
-        used = Counter(at for delta in deltas for at, _ in delta)  # pivots that few classes change keep rows short
-        for number, delta in enumerate(deltas):
-            row, classes = dict(delta), {number: 1}
-            while row:
-                feature = self._next_pivot(row, by_feature)
-                if feature is None:
-                    break
-                _, pivot, of = self.pivots[by_feature[feature]]
-                a, b = pivot[feature], -row[feature]
-                if a < 0:
-                    a, b = -a, -b
-                row, classes = _combined(row, a, pivot, b), _combined(classes, a, of, b)
-                divisor = gcd(*row.values(), *classes.values())
-                row = {at: value // divisor for at, value in row.items()}
-                classes = {at: value // divisor for at, value in classes.items()}
-            if row:
-                feature = min(row, key=lambda at: (used[at], abs(row[at]), -row[at], at))
-                by_feature[feature] = len(self.pivots)
-                self.pivots.append((feature, row, classes))
-            else:
-                self.relations.append(classes)
-
-    @staticmethod
-    def _next_pivot(row: Row, by_feature: dict[int, int]) -> int | None:
-        """The feature of the earliest row that has something to eliminate here."""
-        known = [at for at in row if at in by_feature]
-        return min(known, key=by_feature.__getitem__) if known else None
-
-    def weights(self, wanted: Row) -> Weights:
-        """Weights that raise each class by what is wanted, or by a multiple of it; `wanted` obeys the relations."""
-        found: dict[int, Fraction | int] = {}
-        for feature, row, classes in reversed(self.pivots):
-            total: Fraction | int = sum([classes[one] * value for one, value in wanted.items() if one in classes])
-            total -= sum([value * found[at] for at, value in row.items() if at in found])
-            if total:
-                found[feature] = total // row[feature] if total % row[feature] == 0 else Fraction(total) / row[feature]
-        scale = 1
-        for one in found.values():
-            scale = scale * one.denominator // gcd(scale, one.denominator)
-        return _reduced({at: int(one * scale) for at, one in found.items()})
-
-
-def related(deltas: Sequence[Delta]) -> set[int]:
-    """The classes that some relation has in it: freeing another one changes nothing."""
-    return {one for relation in Elimination(deltas).relations for one in relation}
+    divisor = gcd(*result.values()) if result else 1
+    return {at: weight // divisor for at, weight in result.items()} if divisor > 1 else result
 
 
 def rays(deltas: Sequence[Delta], freed: Iterable[int] = ()) -> list[Weights]:
-    """Sums that no class lowers, save the `freed` ones: elementary ones, of which all others are combinations.
-
-    There may be more than are returned.
-    """
+    """Sums that no class lowers, save the `freed` ones; each of them raises some class. There may be more."""
     free = frozenset(freed)
-    kept = [number for number in range(len(deltas)) if number not in free]
-    found = Elimination([deltas[number] for number in kept])
-    return [found.weights(ray) for ray in _farkas(found.relations, len(kept))]
+    kept = [delta for number, delta in enumerate(deltas) if number not in free and delta]
+    found = Cone(kept)
+    raising = [one for one, _ in found.rays if any(value(one, delta) for delta in kept)]
+    lifted = [one for one in found.free if any(value(one, deltas[number]) for number in free)]
+    return raising + [_signed(one, deltas, free) for one in lifted]
 
 
-def _farkas(relations: Sequence[Row], count: int) -> list[Row]:
-    """The elementary solutions of all relations without negative entries."""
-    rows: list[Row] = [{number: 1} for number in range(count)]
-    left = list(relations)
-    while left and rows:
-        relation = min(left, key=lambda one: _pairs(rows, one))
-        left.remove(relation)
-        values = [sum(times * row.get(at, 0) for at, times in relation.items()) for row in rows]
-        found = [row for row, value in zip(rows, values, strict=True) if not value]
-        ups = [(row, value) for row, value in zip(rows, values, strict=True) if value > 0]
-        downs = [(row, -value) for row, value in zip(rows, values, strict=True) if value < 0]
-        ups, downs = ups[:MOST_RAYS], downs[:MOST_RAYS]
-        new = [_reduced(_combined(up, low, down, high)) for up, high in ups for down, low in downs]
-        rows = _minimal([*found, *new])
-    return rows
-
-
-def _pairs(rows: Sequence[Row], relation: Row) -> int:
-    signs = [sum(times * row.get(at, 0) for at, times in relation.items()) for row in rows]
-    return sum(value > 0 for value in signs) * sum(value < 0 for value in signs)
-
-
-def _minimal(rows: Sequence[Row]) -> list[Row]:
-    """Rows whose classes no other row's are part of; at most so many, those with few classes first."""
-    kept: list[tuple[int, Row]] = []
-    for row in sorted(rows, key=len):
-        bits = sum(1 << at for at in row)
-        if not any(other & bits == other for other, _ in kept):
-            kept.append((bits, row))
-            if len(kept) >= MOST_RAYS:
-                break
-    return [row for _, row in kept]
+def _signed(one: Weights, deltas: Sequence[Delta], freed: frozenset[int]) -> Weights:
+    """A direction that only freed classes notice, such that it raises them."""
+    total = sum(value(one, deltas[number]) for number in freed)
+    return one if total >= 0 else {at: -weight for at, weight in one.items()}
 
 
 def is_monotone(weights: Weights, deltas: Iterable[Delta]) -> bool:
     """Whether no class lowers the sum: exact, and all that a proof says."""
-    return all(sum(weights.get(at, 0) * d for at, d in delta) >= 0 for delta in deltas)
+    return all(value(weights, delta) >= 0 for delta in deltas)

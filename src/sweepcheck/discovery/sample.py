@@ -97,12 +97,12 @@ def points_of_states(game: TokenGame, states: Sequence[Counts], numbers: Sequenc
     ]
 
 
-# -- states to sample ---------------------------------------------------------------------------------------------------
+# -- states to sample --------------------------------------------------------------------------------------------------
 
 
 def walked(game: TokenGame, steps: int, random: Random) -> list[Counts]:
     """The markings of random walks that begin anew where they end, or when they get long."""
-    found, counts, length = [], game.initial, 16
+    found, counts, length = [game.initial], game.initial, 16
     left = length
     for _ in range(steps):
         offered = list(game.successors(counts))

@@ -14,7 +14,7 @@ from sweepcheck.core.model import System
 from sweepcheck.discovery.climbing import Climber, combined
 from sweepcheck.discovery.learning import Learned, learned
 from sweepcheck.discovery.prediction import Formula, Weights, curve, predicted, prediction
-from sweepcheck.discovery.rays import is_monotone, rays, related
+from sweepcheck.discovery.rays import Cone, is_monotone, rays
 from sweepcheck.discovery.wording import formula_text
 from sweepcheck.properties.expression import expression
 
@@ -159,7 +159,9 @@ class Trials:
     def _cuts(self, monotone: int) -> Iterator[tuple[Formula, str]]:
         """Measures that a single class may lower: the best few."""
         tried: list[tuple[float, int, Formula]] = []
-        order = sorted(related(self._deltas), key=lambda one: (self._known.classes.met[one], one))
+        if Cone(self._deltas).is_simple:  # no two classes have to do with each other: freeing one changes nothing
+            return
+        order = sorted(range(len(self._deltas)), key=lambda one: (self._known.classes.met[one], one))
         for freed in order[:MOST_CUTS]:
             if self._late:
                 break

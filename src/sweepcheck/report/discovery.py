@@ -88,7 +88,7 @@ def discovery_to_json(found: Discovery | None, real: float | None = None) -> dic
     }
 
 
-# -- the candidates as a table ------------------------------------------------------------------------------------------
+# -- the candidates as a table -----------------------------------------------------------------------------------------
 
 BARS = " ▁▂▃▄▅▆▇█"
 MOST_OF_EXPRESSION = 100  # characters
@@ -103,10 +103,9 @@ def candidates_text(found: Discovery, system: System) -> str:
     widths = [max(len(row[at]) for row in rows) for at in range(len(head) - 1)]
     lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[-1]]) for row in rows]
     best = found.candidates[0]
-    said = [
-        f"{count_text(found.sampled)} states sampled in {found.seconds:.1f} s, {count_text(found.features)} features, "
-        f"{count_text(found.classes)} ways to change them, seed {found.seed}",
-    ]
+    looked = f"{count_text(found.sampled)} states sampled in {found.seconds:.1f} s"
+    ways = f"{count_text(found.features)} features, {count_text(found.classes)} ways to change them"
+    said = [f"{looked}, {ways}, seed {found.seed}"]
     if best.curve:
         said.append(f"predicted  {_bars(best.curve)}  of the states stored, over progress")
     said.append(f"paste      {pasted(best, system)}" if found.chosen is not None else f"but        {found.reason}")
