@@ -86,6 +86,42 @@ PyObject* any_token(EditorObject* self, Id& id) {
     return token_value(session, taken_from(self), id);
 }
 
+/// Whether a token satisfies a condition, which only reads; -1 with an error set.
+int satisfies(EditorObject* self, PyObject* where, PyObject* token) {
+    const Recording& run = *self->session->run;
+    const auto done = [&run] { return std::tuple(run.choices(), run.ops.size(), run.touched); };
+    const auto before = done();
+    const nb::object answer = nb::steal(PyObject_CallFunctionObjArgs(where, token, nullptr));
+    const int fits = answer.is_valid() ? PyObject_IsTrue(answer.ptr()) : -1;
+    if (fits < 0 || done() == before) return fits;
+    PyErr_SetString(PyExc_TypeError, "where= only reads");  // Python says so, when it runs the action once more
+    return -1;
+}
+
+/// A token that satisfies a condition which has to be asked of each in turn, since it may count them, or may fail where somebody notices.
+PyObject* select_from_all(EditorObject* self, PyObject* where, Id& id) {
+    Session* session = self->session;
+    const nb::object value = nb::steal(editor_value(reinterpret_cast<PyObject*>(self)));
+    const nb::object tokens = nb::steal(value.is_valid() ? PyObject_CallMethod(value.ptr(), "distinct", nullptr) : nullptr);
+    const nb::object fitting = nb::steal(PyList_New(0));
+    if (!tokens.is_valid() || !fitting.is_valid()) return nullptr;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(tokens.ptr()); ++i) {
+        PyObject* token = PyTuple_GetItem(tokens.ptr(), i);
+        const int fits = satisfies(self, where, token);
+        if (fits < 0 && !PyErr_ExceptionMatches(session->domains.words.disabled.ptr())) return nullptr;
+        if (fits < 0) PyErr_Clear();  // as a `require` inside says
+        if (fits > 0 && PyList_Append(fitting.ptr(), token) != 0) return nullptr;
+    }
+    const nb::object found = nb::steal(PyList_AsTuple(fitting.ptr()));
+    const Py_hash_t hash = found.is_valid() ? PyObject_Hash(found.ptr()) : -1;
+    if (hash == -1) return nullptr;
+    const Py_ssize_t count = PyTuple_Size(found.ptr());
+    if (count == 0) return raise_disabled(session);
+    const std::uint32_t chosen = session->run->choose(static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(hash));
+    PyObject* token = PyTuple_GetItem(found.ptr(), chosen);
+    return token && session->domains.intern(taken_from(self), token, id, true) ? Py_NewRef(token) : nullptr;
+}
+
 /// A token of the bag: this one, or any (that satisfies `where`); nothing, with Disabled set, when there is none.
 PyObject* select(EditorObject* self, PyObject* token, PyObject* where, Id& id) {
     Session* session = self->session;
@@ -93,18 +129,15 @@ PyObject* select(EditorObject* self, PyObject* token, PyObject* where, Id& id) {
         if (!session->domains.intern(taken_from(self), token, id, true)) return nullptr;
         return session->run->has(variable_of(self).field, id) ? Py_NewRef(token) : raise_disabled(session);
     }
-    PyObject* chosen = any_token(self, id);
-    if (!chosen || !where || where == Py_None) return chosen;
-    const Recording& run = *session->run;
-    const auto done = [&run] { return std::tuple(run.choices(), run.ops.size(), run.touched); };
-    const auto before = done();
-    PyObject* answer = PyObject_CallFunctionObjArgs(where, chosen, nullptr);
-    int allowed = answer ? PyObject_IsTrue(answer) : -1;
-    Py_XDECREF(answer);
-    if (allowed >= 0 && done() != before) {  // Python says so, when it runs the action once more
-        PyErr_SetString(PyExc_TypeError, "where= only reads");
-        allowed = -1;
+    const bool asks = where && where != Py_None;
+    if (asks && variable_of(self).kind != VariableKind::timed) {
+        const nb::object one = nb::steal(PyObject_CallFunctionObjArgs(session->domains.words.asks_one.ptr(), where, nullptr));
+        if (!one.is_valid()) return nullptr;
+        if (one.is(nb::handle(Py_False))) return select_from_all(self, where, id);
     }
+    PyObject* chosen = any_token(self, id);
+    if (!chosen || !asks) return chosen;
+    const int allowed = satisfies(self, where, chosen);
     if (allowed == 1) return chosen;
     Py_DECREF(chosen);
     return allowed < 0 ? nullptr : raise_disabled(session);

@@ -66,6 +66,7 @@ Vocabulary::Vocabulary(nb::handle given)
       alike(given.attr("alike")),
       may_notice(given.attr("may_notice")),
       may_catch(given.attr("may_catch")),
+      asks_one(given.attr("asks_one")),
       state_text(given.attr("state_text")),
       context(given.attr("context")),
       look(given.attr("look")),

@@ -26,6 +26,7 @@ struct Vocabulary {
     nb::object alike;                   // tells whether equal values are the same in every respect
     nb::object may_notice;              // tells whether a function may notice that a number in question is no int
     nb::object may_catch;               // and whether it may go on after an exception
+    nb::object asks_one;                // and whether a condition may be asked of one token alone
     nb::object state_text;              // writes a draft or view on one line
     nb::object context;                 // a copy of the present context, in which functions find another chooser
     nb::object look;                    // does nothing; what was raised in this thread, by signals or other threads, comes up there

@@ -1,11 +1,11 @@
 #include "editor.hpp"
 
+#include <algorithm>
+
 #include "drafts.hpp"
 #include "values.hpp"
 
 namespace sweep::python {
-
-namespace {
 
 void deallocate(PyObject* self) {
     reinterpret_cast<RunObject*>(self)->session->release();
@@ -13,6 +13,8 @@ void deallocate(PyObject* self) {
     reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
 }
+
+namespace {
 
 /// `s.set >= {1, 2}` asks for these elements only.
 PyObject* has_all(PyObject* set, PyObject* elements) {
@@ -137,7 +139,8 @@ int sequence_contains(PyObject* object, PyObject* wanted) {
 }
 
 PyTypeObject* make_type(const char* name, int size, Slots slots) {
-    slots.push_back({Py_tp_dealloc, slot(deallocate)});
+    const auto deallocates = [](const PyType_Slot& one) { return one.slot == Py_tp_dealloc; };
+    if (std::none_of(slots.begin(), slots.end(), deallocates)) slots.push_back({Py_tp_dealloc, slot(deallocate)});
     slots.push_back({0, nullptr});
     PyType_Spec spec{name, size, 0, Py_TPFLAGS_DEFAULT, slots.data()};
     auto* type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));

@@ -78,6 +78,7 @@ PyCFunction as_method(Function* function) {
     return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
 
+void deallocate(PyObject* object);
 PyTypeObject* make_type(const char* name, int size, Slots slots);
 /// The type of an editor, or of a view, with what all of them share beside its own slots.
 PyTypeObject* make_editor_type(const char* name, const Slots& own);
@@ -123,7 +124,7 @@ bool parse(PyObject* const* arguments, Py_ssize_t count, PyObject* names, const 
 /// The types, made once.
 struct Types {
     PyTypeObject *draft = nullptr, *view = nullptr, *chooser = nullptr, *number = nullptr, *text = nullptr;
-    PyTypeObject *bag_editor = nullptr, *queue_editor = nullptr, *array_editor = nullptr;
+    PyTypeObject *bag_editor = nullptr, *queue_editor = nullptr, *array_editor = nullptr, *queue_iterator = nullptr;
     PyTypeObject *bag_view = nullptr, *queue_view = nullptr, *array_view = nullptr;
 
     bool is_in_question(const PyTypeObject* type) const { return type == number || type == text; }

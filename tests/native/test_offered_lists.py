@@ -123,16 +123,30 @@ class TestOffering:
         count = [0]
 
         def make() -> Any:
-            count[0] += 1
             return list(range(FEWEST + count[0] // 3))
 
         def offers() -> Any:
             return make()
 
+        def offered() -> Any:
+            count[0] += 1
+            return offering.once(offers)  # type: ignore[arg-type]
+
         offering = Offering()
-        offered = [offering.once(offers) for _ in range(20)]  # type: ignore[arg-type]
-        assert offered[0] == tuple(range(FEWEST))
-        assert offered[-1] is None
+        found = [offered() for _ in range(20)]
+        assert found[0] == tuple(range(FEWEST))
+        assert found[-1] is None
+
+    def test_one_that_changes_something_is_not_offered_again(self) -> None:
+        count = [0]
+
+        def offers() -> Any:
+            count[0] += 1
+            return list(range(FEWEST))
+
+        offering = Offering()
+        assert [offering.once(offers) for _ in range(20)] == [None] * 20  # type: ignore[arg-type]
+        assert count == [0]
 
     def test_what_it_reads_tells_lists_apart(self) -> None:
         offering = Offering()

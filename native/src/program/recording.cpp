@@ -468,16 +468,15 @@ void Recording::clear(std::uint32_t field) {
     ops.push_back({Op::Do::clear, field});
 }
 
-Id Recording::element(std::uint32_t queue, std::uint32_t position) {
-    Container& now = container(queue);
+Id Recording::element(std::uint32_t queue, const Moment& then, std::uint32_t position) {
     std::uint32_t left = 0;
-    if (!now.cleared) {
-        const std::uint32_t id = ask({Ask::element, queue, now.gets + position});
+    if (!then.cleared) {
+        const std::uint32_t id = ask({Ask::element, queue, then.gets + position});
         if (id != 0) return id;
-        if (now.puts.empty()) return 0;
-        left = ask({Ask::size, queue}) - now.gets;
+        if (then.puts.empty()) return 0;
+        left = ask({Ask::size, queue}) - then.gets;
     }
-    return position - left < now.puts.size() ? now.puts[position - left] : 0;
+    return position - left < then.puts.size() ? then.puts[position - left] : 0;
 }
 
 void Recording::put(std::uint32_t queue, Id id) {

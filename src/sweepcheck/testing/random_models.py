@@ -240,13 +240,61 @@ class Writer:
         return head + textwrap.indent(f"if {condition}:\n{textwrap.indent(inner, INDENT)}", INDENT)
 
     def brief(self) -> str:
-        """A change that can be made for each element."""
-        options = ["pass"]
-        if "x" in self.kinds:
-            options += [f"s.x = num(z) % {self.size}"]
-        if "e" in self.kinds:
-            options += ["s.e.discard(z)"]
-        return self.one_of(*options)
+        """A change that can be made for each element `z`, be it to what is gone through."""
+        changes = [change for kind in sorted(self.kinds & set(BRIEF)) for change in BRIEF[kind]]
+        return self.one_of("pass", *(change.format(number=f"num(z) % {self.size}") for change in changes))
+
+    def late(self) -> str:
+        """Something to go through that is made, and used after a change, or between two."""
+        holder, condition, change = self.one_of(*self.holders), self.condition(), self.brief()
+        change, name = change.replace("num(z)", self.simple()), self.name()
+        made = self.one_of(
+            f"(z for z in {holder} if {condition})",
+            f"(num(z) for z in {holder})",
+            f"filter(lambda z: {condition}, {holder})",
+            f"map(num, {holder})",
+            f"zip({holder}, {self.one_of(*self.holders)})",
+            f"iter({holder})",
+            f"enumerate({holder})",
+        )
+        used = self.one_of(
+            f"sum(map(num, {name}))",
+            f"next({name}, 0)",
+            f"len(list({name}))",
+            f"num(list({name})[:1])",
+            f"any({name})",
+        )
+        begun = self.one_of("z = 0", f"z = next({name}, 0)", f"z = num(next({name}, 0))")
+        return f"{name} = {made}\n{begun}\n{change}\n{name} = {used}"
+
+    def counting(self) -> str:
+        """A condition that does more than read: it counts its calls, keeps a budget, or changes the state."""
+        holder, condition, change = self.one_of(*self.holders), self.condition(), self.brief()
+        name = self.name()
+        made, test = self.one_of(
+            lambda: f"{name} = iter((0, 1, 2, 3))|(next({name}, 9) < 2 and {condition})",
+            lambda: f"{name} = [2]|({condition} and ({name}.append({name}.pop() - 1) or {name}[0] >= 0))",
+            lambda: f"def good(z):\n    {change}\n    return {condition}|good(z)",
+            lambda: f"{name} = [1]\ndef good(z):\n    {name}[0] -= 1\n    return {name}[0] >= 0|good(z)",
+            lambda: f"def good(z):\n    require({condition})\n    return num(z) < 2|good(z)",
+        ).split("|")
+        used = self.one_of(
+            lambda: f"{name} = choose([z for z in {holder} if {test}])",
+            lambda: f"{name} = choose({{z for z in {holder} if {test}}})",
+            lambda: f"{name} = choose([(z, w) for z in {holder} for w in range(2) if {test}])",
+            lambda: f"{name} = sum(num(z) for z in {holder} if {test})",
+            lambda: f"{name} = any({test} for z in {holder})",
+            lambda: f"{name} = next((z for z in {holder} if {test}), 0)",
+            lambda: f"{name} = len({{num(z) for z in {holder} if {test}}})",
+            lambda: f"require([z for z in {holder} if {test}])\n{name} = 1",
+            *([lambda: f"{name} = s.b.take(where=lambda z: {test})"] if "b" in self.kinds else []),
+            *(
+                [lambda: f"{name} = choose([z for z in range(3) if s.a[0] != z and {test}])"]
+                if "a" in self.kinds
+                else []
+            ),
+        )
+        return f"{made}\n{used}\n{name} = num({name})"
 
     def filled(self, template: str) -> Callable[[], str]:
         """A text with values drawn for the words in it: `value`, `number`, an `index`, a choice `kept` or dropped."""
@@ -332,7 +380,7 @@ class Writer:
             lambda: f"require({self.test()})",
             lambda: f"if {self.test()}:\n    return",
             "stay()",
-            *([self.loop] if self.holders else []),
+            *([self.loop, self.late, self.counting] if self.holders else []),
         )
 
     def effect(self) -> str:
@@ -442,6 +490,17 @@ HOLDERS = {
     "g": ("s.g[0]",),
     "r": ("s.r[0].w", "s.r[1].c"),
     "k": ("s.k['p']",),
+}
+# By kind of variable: what can be done for each element of something, with a `number` that depends on it.
+BRIEF = {
+    "x": ("s.x = {number}",),
+    "b": ("len(s.b) < 3 and s.b.add({number})", "{number} in s.b and s.b.take({number})", "s.b.clear()"),
+    "q": ("len(s.q) < 2 and s.q.put({number})", "s.q.clear()", "s.q and s.q.get()"),
+    "a": ("s.a[{number} % 2] = {number}", "s.a[0] = s.a[1]"),
+    "e": ("s.e.discard({number})", "s.e.add({number})", "s.e.clear()"),
+    "g": ("s.g[0, {number} % 2] = {number}", "s.g[0] = [{number}, 1]"),
+    "r": ("s.r[0].w.add({number})", "s.r[1].c.clear()", "s.r[0].w = Set([{number}])"),
+    "k": ("s.k['p'].clear()", "len(s.k['p']) < 2 and s.k['p'].add({number})"),
 }
 ACTIONS = ("one", "two", "three", "four", "five")
 DECLARED = {

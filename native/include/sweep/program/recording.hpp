@@ -115,8 +115,16 @@ public:
     /// The same of the bag as it is now, where every class is `Sieve::first_class` and its token: as in `Unpacked`.
     std::optional<std::vector<Id>> tokens(std::uint32_t sieve);
 
-    /// The queue's element at a position now; 0 when it is shorter.
-    Id element(std::uint32_t queue, std::uint32_t position);
+    /// What a run has done to a queue up to some moment: with this, the queue can be asked later for what it held then.
+    struct Moment {
+        bool cleared = false;
+        std::uint32_t gets = 0;  // elements of the state before that are gone
+        std::vector<Id> puts{};  // elements appended
+    };
+    Moment moment(std::uint32_t queue) { return container(queue); }
+    /// The element at a position of the queue, now or at a moment of this run; 0 when it is shorter.
+    Id element(std::uint32_t queue, std::uint32_t position) { return element(queue, container(queue), position); }
+    Id element(std::uint32_t queue, const Moment& then, std::uint32_t position);
     void put(std::uint32_t queue, Id id);
     void get(std::uint32_t queue);
 
@@ -152,15 +160,13 @@ private:
         std::uint32_t sum;
         std::int64_t least = INT64_MIN, most = INT64_MAX;
     };
-    struct Container {  // what this run has done to a bag or queue so far
+    struct Container : Moment {  // what this run has done to a bag or queue so far
         std::uint64_t run = 0;
-        bool cleared = false, added = false;
+        bool added = false;
         std::vector<Id> taken;                                // bags: tokens removed, in order
         std::vector<std::pair<Id, std::int64_t>> difference;  // bags: per token, added minus removed
         std::vector<std::pair<Id, bool>> settled;             // sets: elements that are there now, or are not
         std::int64_t size = 0;                                // bags: added minus removed
-        std::uint32_t gets = 0;                               // queues: elements of the state before that are gone
-        std::vector<Id> puts;                                 // queues: elements appended
     };
 
     bool is_in_question(std::uint32_t field) const;

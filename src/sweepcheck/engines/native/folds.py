@@ -19,7 +19,7 @@ from types import CellType, CodeType, FunctionType, GeneratorType
 from typing import Any, NamedTuple
 
 from sweepcheck.core.instructions import global_names, instructions
-from sweepcheck.engines.native.indexing import ELEMENTS, Indexed, elements
+from sweepcheck.engines.native.indexing import ELEMENTS, SAFE, Indexed, elements
 from sweepcheck.engines.native.offering import ONCE, Offering
 from sweepcheck.engines.native.parts import PART, QUIET, Parts
 from sweepcheck.engines.native.sifting import FUTURE, may_differ, sifting, sifting_made
@@ -32,7 +32,6 @@ SAMPLED = 16  # one of so many folds over the indices of few elements is looked 
 SIFT = True  # parts of sets and bags; a switch for comparisons
 MOST_NUMBER = 1 << 30  # that a value may count as, and
 SUM, MOST, SMALLEST, ANY, ALL = range(5)  # as in native/include/sweep/state/fold.hpp
-SAFE = frozenset({"abs", "bool", "int", "len", "str"})  # what a turn of a generator may call
 PLAIN = (bool, bytes, float, int, str, type(None), Enum, range)
 FORBIDDEN = (
     "STORE_DEREF",

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
+SAFE = frozenset({"abs", "bool", "int", "len", "str"})  # what a turn of a generator may call
 ELEMENTS, VALUE = "@elements", "@value"
 MOST_RUNS = 3  # of elements side by side: each is a question
 NODES = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop, ast.Name, ast.Constant)
@@ -41,6 +42,9 @@ def by_elements(name: str, given: ast.GeneratorExp, local: set[str], added: Adde
     result, *ifs = (reading.visit(one) for one in (result, *ifs))
     about_index = [one for one in ifs if index in _names(one)]
     if ifs[: len(about_index)] != about_index or not all(map(_is_plain, about_index)):
+        return None
+    first = [*ifs[len(about_index) :], result][0]
+    if not _reads_at_once(first) or not all(map(_only_computes, (result, *ifs))):
         return None
     if index in _names(result) or len(reading.tables) != 1 or not _reads_state(reading.table, index):
         return None
@@ -95,6 +99,24 @@ def _parts(condition: ast.expr, sign: type[ast.boolop]) -> list[ast.expr]:
 
 def _names(node: ast.AST) -> set[str]:
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+
+
+def _reads_at_once(node: ast.expr) -> bool:
+    """Whether the element is looked at whatever else there is: the index may be one that there is only sometimes."""
+    match node:
+        case ast.Name(id=name):
+            return name == VALUE
+        case ast.BoolOp(values=[first, *_]) | ast.IfExp(test=first):
+            return _reads_at_once(first)
+        case ast.Compare(left=left, comparators=[right, *_]):
+            return _reads_at_once(left) or _reads_at_once(right)
+    return any(_reads_at_once(one) for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr))
+
+
+def _only_computes(node: ast.expr) -> bool:
+    """Whether it calls nothing that could change the array before the element is looked at."""
+    calls = (one.func for one in ast.walk(node) if isinstance(one, ast.Call))
+    return all(isinstance(one, ast.Name) and one.id in SAFE for one in calls)
 
 
 def _is_plain(condition: ast.expr) -> bool:

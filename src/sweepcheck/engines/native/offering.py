@@ -16,6 +16,7 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 from sweepcheck.core.running import current
+from sweepcheck.engines.native.effects import only_reads
 
 ONCE = "@once"
 FEWEST, MOST = 64, 1_000_000  # alternatives: fewer are made as fast as recognised, and no choice has more
@@ -65,7 +66,7 @@ class Offering:
             offered = self._offered.get(key)
             if offered is None:
                 self._missed[place] += 1
-                if not all(_is_constant(one, set()) for one in read):
+                if not all(_is_constant(one, set()) for one in read) or not only_reads(make):
                     return None
                 if len(self._offered) >= MOST_KEPT:
                     self._offered.clear()

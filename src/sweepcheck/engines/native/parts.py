@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import builtins
 import operator
+import sys
 from collections.abc import Callable
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
-from types import CodeType, FunctionType
+from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from sweepcheck.core.instructions import instructions
-from sweepcheck.core.values import Bag, Composite, alike, parts_of
+from sweepcheck.core.values import Array, Bag, Composite, Queue, alike, parts_of
+from sweepcheck.engines.native.effects import VALUES, are_values, only_reads
 
 PART = "@part"  # what it is called by functions that were written anew
 TOKENS, CLASSES, COUNTED = range(3)  # as in native/bindings/bag.cpp
@@ -29,8 +31,10 @@ QUIET = frozenset(
     {"abs", "all", "any", "bool", "divmod", "enumerate", "float", "frozenset", "int", "isinstance", "len"}
 )
 QUIET |= {"list", "max", "min", "range", "reversed", "round", "set", "sorted", "str", "sum", "tuple", "zip"}
-PLAIN = (bool, bytes, float, int, str, type(None), Enum, range, type)
-CHANGEABLE = (dict, list, set)
+OF_CLASSES = frozenset({"__annotations__", "__dict__", "__doc__", "__firstlineno__", "__module__", "__weakref__"})
+OF_CLASSES |= {"__qualname__", "__static_attributes__", "__annotate_func__", "__annotations_cache__"}
+CHANGEABLE = frozenset({dict, list, set})
+CALLED = (type, FunctionType, BuiltinFunctionType, MethodType)  # nothing of the model's own is called in between
 PLAINLY_HELD = frozenset({dict, frozenset, list, range, set, str, tuple})  # what most functions go through
 FORBIDDEN = frozenset({"STORE_GLOBAL", "STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE", "DELETE_GLOBAL", "DELETE_ATTR"})
 FORBIDDEN |= {"DELETE_SUBSCR", "DELETE_DEREF", "IMPORT_NAME", "SEND", "GET_AWAITABLE", "LOAD_NAME"}
@@ -80,6 +84,12 @@ class Parts:
         given = _given(once)
         if given is None:
             return values
+        if (
+            quiet > NOISY
+            and (given or matters.__closure__ or (counts and counts.__closure__))
+            and not _are_quiet(sys._getframe(1))
+        ):
+            quiet = NOISY
         told = tuple(_constant(one, False) for one in given)
         if counts is not None and None not in told:
             functions = _plainly(matters), _plainly(counts)
@@ -127,6 +137,12 @@ class Parts:
         return found if found is NotImplemented else [classes.elements[number] for number in found]
 
 
+def _are_quiet(frame: FrameType) -> bool:
+    """Whether nothing that a function has at hand changes something when it is used as a value is: see `_is_quiet`."""
+    held = [one for name, one in frame.f_locals.items() if not name.startswith(".")]
+    return are_values(one for one in held if not isinstance(one, CALLED))
+
+
 def _sorted_out(matters: Any, element: Any, given: tuple[Any, ...]) -> Any:
     """True for an element that matters, None for one that is passed over."""
     try:
@@ -141,6 +157,8 @@ def _given(once: Callable[[], tuple[Any, ...]] | None) -> tuple[Any, ...] | None
     """What is read once; nothing where that fails: the function may never come to it."""
     if once is None:
         return ()
+    if not only_reads(once):
+        return None
     try:
         return tuple(map(_number, once()))
     except MemoryError:
@@ -216,7 +234,8 @@ def _told(function: FunctionType, quiet: bool, depth: int = 0) -> tuple[Any, ...
         elif type(value) is FunctionType:
             found.append(_told(value, quiet, depth + 1))
         else:
-            found.append(_constant(value, quiet and not reads.methods))
+            changeable = quiet and not reads.methods and type(value) in CHANGEABLE and only_reads(function)
+            found.append(_constant(value, changeable))
     return None if None in found else tuple(found)
 
 
@@ -226,16 +245,23 @@ def _constant(value: Any, changeable: bool) -> tuple[Any, ...] | None:
     A list, set or dictionary is a constant where nobody can change it while it is in use.
     """
     kind = type(value)
-    if issubclass(kind, CHANGEABLE):
-        inside = [*value, *value.values()] if issubclass(kind, dict) else value
+    if kind in CHANGEABLE:
+        inside = [*value, *value.values()] if kind is dict else value
         found = [_constant(one, True) for one in inside] if changeable else [None]
         return None if None in found else (kind, *found)
+    if isinstance(value, type) and not only_reads(value):  # of a class that only holds constants, these tell
+        held = [_constant(one, False) for name, one in vars(value).items() if name not in OF_CLASSES]
+        return None if None in held or value.__mro__[1:] != (object,) else (value, *held)
     return (kind, repr(value), value) if _is_constant(value) else None
 
 
 def _is_constant(value: Any) -> bool:
     kind = type(value)
-    if issubclass(kind, PLAIN):
+    if kind in VALUES or isinstance(value, Enum | type):
         return True
-    frozen = is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
-    return (frozen or issubclass(kind, tuple | frozenset | Bag | Composite)) and all(map(_is_constant, parts_of(value)))
+    if is_dataclass(kind):
+        frozen = kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+        return frozen and all(_is_constant(getattr(value, one.name, None)) for one in fields(kind))
+    if issubclass(kind, tuple | frozenset) and kind not in (Array, Queue) and getattr(value, "__dict__", None):
+        return False
+    return issubclass(kind, tuple | frozenset | Bag | Composite) and all(map(_is_constant, parts_of(value)))

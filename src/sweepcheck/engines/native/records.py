@@ -22,6 +22,7 @@ from sweepcheck.core.tabulated import Variable
 from sweepcheck.core.values import Array, Bag, Queue, SortKey, alike, settled, sort_key, unfit, unlike
 from sweepcheck.engines.native.classes import Check
 from sweepcheck.engines.native.dividing import Divided
+from sweepcheck.engines.native.effects import asks_one
 from sweepcheck.engines.native.failures import crowded
 from sweepcheck.engines.native.formulas import CountedTokens, Node
 from sweepcheck.engines.native.linear import LinearMeasure
@@ -50,6 +51,7 @@ class Vocabulary:
     alike: Callable[[Any, Any], bool] = alike
     may_notice: Callable[[object], bool] = may_notice
     may_catch: Callable[[object], bool] = may_catch
+    asks_one: Callable[[object], bool] = asks_one
     state_text: Callable[[object, Sequence[str]], str] = state_text
     context: Callable[[Chooser], Context] = context_with
     look: Callable[[], None] = look

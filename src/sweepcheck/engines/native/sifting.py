@@ -170,7 +170,10 @@ class Rewriting(ast.NodeTransformer):
 
     def _asked(self, node: ast.FunctionDef) -> list[ast.stmt]:
         """What a function does first that makes a list to choose from: it may be asked what that would be made of."""
-        listed = returned(node) if node.name in self._listing else None
+        made_here = (
+            node.name in self._listing and not node.decorator_list
+        )  # a decorator's function may keep what it gets
+        listed = returned(node) if made_here else None
         parts = None if listed is None else split(copy.deepcopy(listed), self._local[-1], _added)
         if parts is None:
             return []
@@ -389,11 +392,28 @@ class Rewriting(ast.NodeTransformer):
         for one in ast.walk(node):
             if isinstance(one, ast.Call) and not self._is_built_in(one.func, QUIET):
                 return False
+            if isinstance(one, ast.keyword) and one.arg == "key" and not isinstance(one.value, ast.Lambda):
+                return False  # it is called
+            if isinstance(one, ast.AugAssign) and not self._counts(one.target):
+                return False
             if isinstance(one, ast.Attribute | ast.Subscript) and not isinstance(one.ctx, ast.Load):
                 return False
             if isinstance(one, ast.Await | ast.Yield | ast.YieldFrom | ast.Import | ast.ImportFrom | ast.With):
                 return False
         return True
+
+    def _counts(self, target: ast.expr) -> bool:
+        """Whether `target += ...` is about a number: what it adds to may be a list that others have too."""
+        if not isinstance(target, ast.Name) or not self._functions or target.id in self._loose:
+            return False
+        name, begins = target.id, 0
+        for one in ast.walk(self._functions[-1]):
+            match one:
+                case ast.Assign(targets=[ast.Name(id=other)], value=ast.Constant()) if other == name:
+                    begins += 1
+        changed = [one.target for one in ast.walk(self._functions[-1]) if isinstance(one, ast.AugAssign)]
+        added = sum(isinstance(one, ast.Name) and one.id == name for one in changed)
+        return begins > 0 and begins + added == sum(other == name for other in _bound(self._functions[-1]))
 
     def _tell(self, node: ast.comprehension | ast.For, told: list[ast.expr], use: Use, quiet: int) -> None:
         source, target = node.iter, node.target

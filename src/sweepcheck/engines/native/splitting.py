@@ -6,7 +6,9 @@ written as one, beside the list: `(@chosen(choose, candidates, condition, elemen
 that makes such a list and returns it can be asked for these instead, by `choose(moves(s))`.
 
 Exact, since every alternative is a candidate of its own: an element consists of the names that are gone through, each
-of them is in it, and they go in the same order. Whatever else comes up makes the list be offered as it is.
+of them is in it, and they go in the same order. Conditions only read (see `effects`), and nobody goes on after what one
+of them raises, so that it does not matter which of them are asked. Whatever else comes up makes the list be offered as
+it is.
 """
 
 from __future__ import annotations
@@ -15,7 +17,6 @@ import ast
 import copy
 import sys
 from collections.abc import Callable, Collection, Iterator
-from functools import lru_cache
 from itertools import chain
 from operator import is_
 from types import CodeType, FunctionType
@@ -23,10 +24,10 @@ from typing import Any, NamedTuple
 
 from sweepcheck.core.running import Disabled
 from sweepcheck.core.values import sort_key, unfit
+from sweepcheck.engines.native.effects import is_caught, only_reads
 
 CHOSEN, CHOSEN_BY, ASKED, SPLIT = "@chosen", "@chosen_by", "@asked", "@split"
 CHOICES = frozenset({"choose", "take", "peek", "get"})  # methods and functions that are no conditions
-DEEPEST = 8  # functions that call each other
 Listed = ast.ListComp | ast.GeneratorExp | ast.SetComp
 Function = Callable[[list[str], ast.expr], ast.Lambda]
 
@@ -194,7 +195,8 @@ class Split(NamedTuple):
 def chosen(choose: Any, *parts: Any) -> tuple[Any, ...]:
     """One of the elements of a list; nothing where the list itself has to be offered."""
     split = Split(*parts)
-    if not _is_own(choose) or _may_choose(split.wanted or split.condition):
+    asked = [one for one in (split.held, split.wanted, split.candidates, split.condition) if one is not None]
+    if not _is_own(choose) or not only_reads(*asked) or is_caught(sys._getframe(1)):
         return ()
     if split.held is not None and _is_bag(held := split.held()):
         one = choose(held)
@@ -259,28 +261,6 @@ def _distinct(candidates: Any) -> list[Any] | None:
         _LAST.clear()
     _LAST[id(candidates.__code__)] = candidates.__code__, parts
     return found
-
-
-def _may_choose(function: FunctionType, depth: int = 0) -> bool:
-    """Whether a condition chooses something itself, or calls what does."""
-    if depth > DEEPEST or not CHOICES.isdisjoint(_names(function.__code__)):
-        return True
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    for name in _names(function.__code__):
-        try:
-            value = cells[name].cell_contents if name in cells else function.__globals__.get(name)
-        except ValueError:  # not yet assigned
-            return True
-        if type(value) is FunctionType and value is not function and _may_choose(value, depth + 1):
-            return True
-    return False
-
-
-@lru_cache(maxsize=4096)
-def _names(code: CodeType) -> frozenset[str]:
-    """All names that a function, and those inside it, have from elsewhere; attributes are among them."""
-    inner = (_names(one) for one in code.co_consts if isinstance(one, CodeType))
-    return frozenset({*code.co_names, *code.co_freevars}.union(*inner))
 
 
 RUNTIME = {CHOSEN: chosen, CHOSEN_BY: chosen_by, ASKED: asked, SPLIT: Split}

@@ -240,6 +240,7 @@ class Editor:
         return len(self._value)
 
     def __iter__(self) -> Iterator[Any]:
+        """What it holds now, whatever is done to it meanwhile."""
         return iter(self._value)
 
     def __contains__(self, element: object) -> bool:
@@ -485,6 +486,11 @@ class QueueEditor(Editor):
         """Remove everything."""
         self._change(Queue((), self._held.capacity))
 
+    def __reversed__(self) -> Iterator[Any]:
+        """The same, the youngest element first."""
+        elements: Iterator[Any] = reversed(self._value)
+        return elements
+
     def __getitem__(self, index: Any) -> Any:
         return self._value[index if isinstance(index, slice) else self._position(index)]
 
@@ -495,6 +501,11 @@ class ArrayEditor(Editor):
     __slots__ = ()
     kind = "array"
     changes = "s.{name}[i] = x"
+
+    def __iter__(self) -> Iterator[Any]:
+        """Each element as it is when its turn comes, as Python's lists do it."""
+        for index in range(len(self._value)):
+            yield self._value[index]
 
     def count(self, wanted: object) -> int:
         """How many elements are equal to this."""
