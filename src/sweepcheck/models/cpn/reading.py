@@ -128,8 +128,9 @@ class _Reader:
         if element.tag == "errordecl":  # declarations that an early version took over as they were
             return OLD_COLOUR.sub("colset", element.text).strip()
         if element.tag == "use":
-            named = _deep_text(element).strip().strip('"')
-            return f'use "{named}";'
+            held = element.child("ml")  # beside it stands the declaration as it is drawn
+            named = _deep_text(element if held is None else held).strip()
+            return f"use {named};" if named.startswith(('"', "(")) else f'use "{named}";'
         names = [one.text.strip() for one in element if one.tag == "id"]
         if not names or not all(names):
             raise self._wrong(f"<{element.tag}> has no name", element.line, "give it one in <id>")

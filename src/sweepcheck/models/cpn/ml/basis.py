@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from sweepcheck.models.cpn.ml.chance import Drawn
@@ -360,6 +361,25 @@ def in_order(before: Callable[[Any], bool], items: tuple[Any, ...]) -> tuple[Any
         return -1 if before((one, other)) else 1 if before((other, one)) else 0
 
     return tuple(sorted(items, key=functools.cmp_to_key(order)))
+
+
+def sorted_by(after: Callable[[Any], bool], items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The items sorted by what comes after what, as SML/NJ has it; those of which neither does stay in their order."""
+    return in_order(lambda pair: after((pair[1], pair[0])), items)
+
+
+def sorted_once(order: Callable[[Any], str], items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The items sorted, of equal ones the first."""
+    found: list[Any] = []
+    for item in in_order(lambda pair: order(pair) == "LESS", items):
+        if not found or order((found[-1], item)) != "EQUAL":
+            found.append(item)
+    return tuple(found)
+
+
+def is_sorted(after: Callable[[Any], bool], items: tuple[Any, ...]) -> bool:
+    """Whether no item comes after the next one."""
+    return not any(after(pair) for pair in pairwise(items))
 
 
 def contains_all(items: tuple[Any, ...], others: tuple[Any, ...]) -> bool:

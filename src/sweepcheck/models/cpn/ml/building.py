@@ -115,15 +115,17 @@ class Builder(ColsetBuilder):
     def structure(self, at: int, *parts: Any) -> Any:
         if len(parts) == 1:  # what stands behind the equals sign
             return parts[0]
-        return syntax.Unsupported(at, "a structure of one's own", (str(parts[0]),))
+        if isinstance(parts[-1], tuple):
+            return syntax.Structure(at, str(parts[0]), parts[-1])
+        return syntax.Unsupported(at, "another name for a structure", (str(parts[0]),))
 
     anything = structure
 
     def globref(self, at: int, name: Token, body: Expr) -> Any:
         return syntax.Globref(at, str(name), body)
 
-    def use(self, at: int, path: Token) -> Any:
-        return syntax.Use(at, str(path))
+    def use(self, at: int, path: Expr) -> Any:
+        return syntax.Use(at, path)
 
     def var(self, at: int, *names: Token) -> Any:
         return syntax.Var(at, tuple(map(str, names[:-1])), str(names[-1]))

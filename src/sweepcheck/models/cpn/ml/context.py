@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from sweepcheck.errors import ModelError, closest
 from sweepcheck.models.cpn.ml import syntax
 from sweepcheck.models.cpn.ml.scope import Binding, Scope, TypeBinding
-from sweepcheck.models.cpn.ml.source import Text
+from sweepcheck.models.cpn.ml.source import Text, Where
 from sweepcheck.models.cpn.ml.syntax import TypeNode
 from sweepcheck.models.cpn.ml.types import (
     KINDS,
@@ -38,6 +38,13 @@ class World(Protocol):
     def global_name(self, name: str) -> str: ...
 
     def known_names(self) -> Iterable[str]: ...
+
+    notes: list[str]
+
+    def changes(self, node: syntax.Node) -> bool: ...
+
+    @property
+    def missing(self) -> Mapping[str, Where]: ...
 
 
 class Context:
@@ -150,6 +157,9 @@ class Context:
             return self.annotated[node.name]
         found = self.scope.type(node.name) or self.world.library_type(node.name)
         if found is None:
+            outside = self.world.library(node.name)  # the type of a file, or of a connection
+            if outside is not None and outside.refused is not None:
+                raise self._refused(outside.refused, node.name, node.at)
             raise self.error(f"there is no type {node.name!r}", node.at)
         if found.refused is not None:
             raise self._refused(found.refused, node.name, node.at)
@@ -163,16 +173,31 @@ class Context:
         """What a name means here."""
         found = self.scope.value(name)
         if found is None and "." not in name:
-            inner = (self.world.library(f"{structure}.{name}") for structure in self.scope.structures())
-            found = next((one for one in inner if one is not None), None)
+            inside = (f"{structure}.{name}" for structure in self.scope.structures())
+            known = (self.scope.value(one) or self.world.library(one) for one in inside)
+            found = next((one for one in known if one is not None), None)
         found = found or self.world.library(name)
         if found is None:
-            raise self.error(f"there is no {name!r}", at, closest(name, self.world.known_names()))
+            raise self._unknown(name, at)
         if found.refused is not None:
             raise self._refused(found.refused, name, at)
         if found in self.defining:
             found.recursive = True
         return found
+
+    def _unknown(self, name: str, at: int) -> ModelError:
+        """The error for a name that nothing declares; a file that was not found may."""
+        if not self.world.missing:
+            return self.error(f"there is no {name!r}", at, closest(name, self.world.known_names()))
+        files = ", ".join(self.world.missing)
+        told = self.source.error(
+            "SC142",
+            f"there is no {name!r}, and {files}, which may declare it, is not there",
+            at,
+            "put the file beside the net, or below it",
+        )
+        told.values = (*told.values, *(("used by", f"{name}: {where}") for name, where in self.world.missing.items()))
+        return told
 
     def _refused(self, why: ModelError, name: str, at: int) -> ModelError:
         told = self.source.error(why.code, f"{name!r} cannot be used: {why.what}", at, why.suggestion)

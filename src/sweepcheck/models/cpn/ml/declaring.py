@@ -44,7 +44,7 @@ def declared_names(node: syntax.Declaration) -> list[str]:
             return [node.name]
         case syntax.Unsupported() | syntax.Var():
             return list(node.names)
-        case syntax.ExceptionName() | syntax.Globref():
+        case syntax.ExceptionName() | syntax.Globref() | syntax.Structure():
             return [node.name]
         case syntax.Datatype():
             return [name for name, _ in node.constructors]

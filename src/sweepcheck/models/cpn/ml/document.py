@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from sweepcheck.errors import ModelError
@@ -24,10 +24,11 @@ from sweepcheck.models.cpn.ml.source import Text, Where
 from sweepcheck.models.cpn.ml.spelling import CLOCK, Names
 from sweepcheck.models.cpn.ml.syntax import Expr
 from sweepcheck.models.cpn.ml.trees import walk
-from sweepcheck.models.cpn.ml.types import Type, Unifier, listed
+from sweepcheck.models.cpn.ml.types import PLAIN, Type, Unifier, listed
 from sweepcheck.models.cpn.ml.writing import Writer
 
 FILENAME = "<CPN ML>"
+SOURCES = (".sml", ".ml", ".sig", ".fun")
 DEEPEST = 20_000  # frames while a text is typed and written
 _BUILTINS = {"tuple": tuple, "float": float}
 _NAMES = re.compile(r"\b(?:val|fun|and|colset|var|globref|exception)\s+(?:rec\s+)?([A-Za-z][\w']*)")
@@ -62,7 +63,7 @@ class Ml:
         self.space: dict[str, Any] = {"__builtins__": _BUILTINS, **{n: getattr(running, n) for n in running.__all__}}
         self._written: list[str] = []
         self._used: set[Path] = set()
-        self._missing: list[str] = []
+        self._missing: dict[str, Where] = {}
         self.changing = set(library.REFERENCES)  # names that change a reference, perhaps through others
         self._place_names: dict[str, str] = {}  # of places, in Python
         self._needed: dict[str, Binding] = {}
@@ -97,9 +98,10 @@ class Ml:
         self._globals.add(found)
         return found
 
-    def missing(self) -> str | None:
-        """Files that were to be used and are not there: they may have what is lacking."""
-        return f"{', '.join(self._missing)} could not be found beside the file" if self._missing else None
+    @property
+    def missing(self) -> Mapping[str, Where]:
+        """Files that were to be used and are not there, each with the place that names it."""
+        return self._missing
 
     # -- declarations ------------------------------------------------------------------------------------------------
 
@@ -115,9 +117,33 @@ class Ml:
             self._refuse(names, error, source)
             return
         for node in nodes:
-            if any(isinstance(one, syntax.Name) and one.name in self.changing for one in walk(node)):
-                self.changing.update(declared_names(node))
+            self._find_changes(node)
             self._declare(node, source)
+
+    def _find_changes(self, node: syntax.Declaration) -> None:
+        """Take down the names that change a reference, perhaps through others."""
+        if isinstance(node, syntax.Structure):
+            for inner in node.declarations:
+                self._find_changes(inner)
+            declared = {name for inner in node.declarations for name in declared_names(inner)}
+            self.changing.update(f"{node.name}.{name}" for name in declared & self.changing)
+        elif self.changes(node):
+            self.changing.update(declared_names(node))
+
+    def changes(self, node: syntax.Node) -> bool:
+        """Whether a reference may be changed, which others take for a constant; one that is refused has no others."""
+        parts = list(walk(node))
+        unread = {id(one.function) for one in parts if isinstance(one, syntax.Apply) and self._is_unread(one)}
+        names = (one for one in parts if isinstance(one, syntax.Name) and id(one) not in unread)
+        return any(one.name in self.changing for one in names)
+
+    def _is_unread(self, node: syntax.Apply) -> bool:
+        """Whether a call is an assignment to a reference that is refused, so that nothing reads it."""
+        match node.function, node.argument:
+            case syntax.Name(name=":="), syntax.Record(fields=((_, syntax.Name(name=name)), _)):
+                found = self._scope.value(name)
+                return found is not None and found.refused is not None
+        return False
 
     def _declare(self, node: syntax.Declaration, source: Text) -> None:
         try:
@@ -144,6 +170,8 @@ class Ml:
                 self._define(syntax.Val(node.at, syntax.Bind(node.at, node.name), value), source)
             case syntax.Use():
                 self._use(node, source)
+            case syntax.Structure():
+                self._structure(node, source)
             case syntax.Colset():
                 inference = self._inference(source, Names(self._globals).fresh)
                 declare_colset(self, inference, node)
@@ -194,16 +222,26 @@ class Ml:
             self._scope.values[name] = Binding(name, mono(colour.type), python, "variable", colour=colour)
 
     def _use(self, node: syntax.Use, source: Text) -> None:
-        name = node.path.replace("\\", "/").rpartition("/")[2]
-        path = None if self._folder is None else self._folder / name
-        if path is None or not path.is_file() or path.resolve().parent != path.parent.resolve():
-            self._missing.append(name)
-            self.notes.append(f"{source.where}: {name} is not beside the file: what it declares is not known")
-            return
-        if path in self._used:
-            return
-        self._used.add(path)
-        self.declare(path.read_text(encoding="utf-8", errors="replace"), Where("", name))
+        """Declare what another file does. One that is not there is noted, and said wherever a name is not known."""
+        inference = self._inference(source, Names(self._globals).fresh)
+        named = str(self.value(inference, node.path, PLAIN["string"]))
+        path = used_file(named, self._folder)
+        if path is None:
+            where = replace(source.where, line=source.where.line + source.spot(node.at)[0] - 1)
+            self._missing[named] = where
+            self.notes.append(f"{where}: {named} is not beside the file: what it declares is not known")
+        elif path not in self._used:
+            self._used.add(path)
+            self.declare(path.read_text(encoding="utf-8", errors="replace"), Where("", path.name))
+
+    def _structure(self, node: syntax.Structure, source: Text) -> None:
+        """Declare what is inside, each by itself, under the names that it has outside."""
+        outer, self._scope = self._scope, Scope(self._scope)
+        for one in node.declarations:
+            self._declare(one, source)
+        inner, self._scope = self._scope, outer
+        outer.values.update({f"{node.name}.{name}": found for name, found in inner.values.items()})
+        outer.types.update({f"{node.name}.{name}": kind for name, kind in inner.types.items()})
 
     def _inference(self, source: Text, fresh: Callable[[str], str]) -> Inference:
         self.unifier.forget()
@@ -297,6 +335,24 @@ class Ml:
         writer.starts_at_zero = kind == "marking"
         writer.in_inscription = True
         return Inscriber(self, inference, writer, kind)
+
+
+def used_file(named: str, folder: Path | None) -> Path | None:
+    """The file that `use` names: as a relative path, else the end of it beside the net or below.
+
+    The folders before that are those of its author. Only files of Standard ML lie elsewhere.
+    """
+    path = PurePosixPath(named.replace("\\", "/"))
+    if folder is None:
+        return None
+    home, parts = folder.resolve(), path.parts
+    if not path.is_absolute() and path.suffix in SOURCES and home.joinpath(path).is_file():
+        return home.joinpath(path).resolve()
+    for start in range(len(parts)):
+        found = home.joinpath(*parts[start:])
+        if found.is_file() and found.resolve().is_relative_to(home):
+            return found
+    return None
 
 
 def _functions(node: syntax.Declaration) -> Iterator[syntax.Function]:

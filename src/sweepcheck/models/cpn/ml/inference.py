@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from sweepcheck.errors import ModelError
 from sweepcheck.models.cpn.ml import syntax, types
 from sweepcheck.models.cpn.ml.context import Context
 from sweepcheck.models.cpn.ml.scope import Binding, Scope, mono
 from sweepcheck.models.cpn.ml.syntax import Expr, Pattern
+from sweepcheck.models.cpn.ml.trees import walk
 from sweepcheck.models.cpn.ml.types import (
     KINDS,
     PLAIN,
@@ -304,18 +307,43 @@ class Inference(Context):
         outer = self.scope
         self.scope = Scope(outer)
         self.nesting += 1
-        for one in node.declarations:
-            declare(self, one)
+        node.declarations = tuple(
+            one for one in node.declarations if not self._left_out(one, partial(declare, self, one))
+        )
         found = self.infer(node.body)
         self.scope = outer
         self.nesting -= 1
         return found
 
     def _sequence(self, node: syntax.Sequence) -> Type:
-        found: Type = UNIT
-        for part in node.parts:
-            found = self.infer(part)
-        return found
+        *effects, last = node.parts
+        node.parts = (*(one for one in effects if not self._left_out(one, partial(self.infer, one))), last)
+        return self.infer(last)
+
+    def _left_out(self, node: syntax.Node, typed: Callable[[], object]) -> bool:
+        """Whether a part that only prints, draws or writes is passed over: its value is not used, or none of its names.
+
+        The names that it would declare are refused wherever they are needed after all. What raises an exception, or
+        changes a reference, is not passed over.
+        """
+        from sweepcheck.models.cpn.ml.declaring import declared_names
+
+        scope, level, nesting, waiting = self.scope, self.level, self.nesting, len(self.pending)
+        try:
+            typed()
+        except ModelError as error:
+            raises = any(isinstance(one, syntax.Raise) for one in walk(node))
+            if error.code != "SC142" or raises or self.world.changes(node):
+                raise
+            self.scope, self.level, self.nesting = scope, level, nesting
+            del self.pending[waiting:]
+            for name in declared_names(node):  # type: ignore[arg-type] # of an expression there are none
+                self.scope.values[name] = Binding(name, mono(UNIT), refused=error)
+            note = f"{self.source.where}: left out, for nothing depends on it: {error.what}"
+            if note not in self.world.notes:
+                self.world.notes.append(note)
+            return True
+        return False
 
     def _raise(self, node: syntax.Raise) -> Type:
         self.unify(self.infer(node.value), EXN, node.value.at, "what is raised")

@@ -15,7 +15,6 @@ from sweepcheck.models.cpn.ml.parsing import Parser
 from sweepcheck.models.cpn.ml.source import Text
 from sweepcheck.models.cpn.ml.spelling import CLOCK
 from sweepcheck.models.cpn.ml.syntax import Expr
-from sweepcheck.models.cpn.ml.trees import walk
 from sweepcheck.models.cpn.ml.types import BOOL, Applied, record
 from sweepcheck.models.cpn.ml.writing import Writer
 
@@ -26,7 +25,8 @@ class Desk(Protocol):
     notes: list[str]
     parser: Parser
     space: dict[str, Any]
-    changing: set[str]
+
+    def changes(self, node: syntax.Node) -> bool: ...
 
     def execute(self, lines: list[str], source: Text) -> None: ...
 
@@ -129,7 +129,7 @@ class Inscriber:
         try:
             found = self.inference.infer(segment.action)
         except ModelError as error:
-            if outputs or error.code != "SC142" or self._changes(segment.action):
+            if outputs or error.code != "SC142" or self.desk.changes(segment.action):
                 raise
             self.desk.notes.append(f"{self.source.where}: left out, for nothing depends on it: {error.what}")
             return self._finish("()", [], code=Code((), (), "()"))
@@ -144,7 +144,3 @@ class Inscriber:
         python = f"({text},)" if len(outputs) == 1 else text if outputs else f"({text}, ())[1]"
         code = Code(tuple(one.python for one in inputs), tuple(one.python for one in outputs), python)
         return self._finish(python, [segment.action], code=code)
-
-    def _changes(self, node: Expr) -> bool:
-        """Whether a reference may be changed, which other inscriptions take for a constant."""
-        return any(isinstance(one, syntax.Name) and one.name in self.desk.changing for one in walk(node))

@@ -110,7 +110,7 @@ def words(source: Text, *, code: bool = False) -> Iterator[Token]:
         special = (word in KINDS and fresh) or (word in BEHIND_KINDS and colset) or (word in CODE and code)
         if kind == "ID" and word in STARTS:
             colset = word == "colset"
-        if kind == "ID" and word == "use" and re.match(r'\s*"', text[position:]):
+        if kind == "ID" and word == "use" and re.match(r'\s*["(]', text[position:]):
             kind = "USE"
         yield _token(source, kind, word, at, special)
         fresh = colset and word == "="

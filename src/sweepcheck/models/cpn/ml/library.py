@@ -122,17 +122,21 @@ EXCEPTIONS: dict[str, str | None] = {
     ),
     "no_singleton": None,
     "Fail": "string",
+    "Date": None,
 }
 
 # A reference that nothing changes is a constant. What changes one is refused wherever a run needs it.
 CHANGES = "it changes a reference, which no state holds"
 REFERENCES = [":=", "inc", "dec", "while"]
 _SURROUNDINGS = ["print", "setTime", "readFile", "writeFile", "input_line", "use"]
+_CONNECTIONS = ["acceptConnection", "openConnection", "closeConnection", "canReceive", "stringEncode", "stringDecode"]
 _STRUCTURES = {
     "a file, the screen or the machine": (
         "TextIO", "BinIO", "OS", "IO", "Posix", "Unix", "Date", "Time", "Timer", "CommandLine", "Socket", "Output",
     ),
-    "a library of animation or communication": ["MSC", "ConnManagementLayer", "BritneyAnim", "Mimic", "Chart"],
+    "a library of animation or communication": [
+        "MSC", "ConnManagementLayer", "BritneyAnim", "Mimic", "Chart", "Visualize", "Animation",
+    ],
     "the simulator": ("Replications", "CPN"),
 }  # fmt: skip
 
@@ -149,6 +153,8 @@ def refusal(name: str) -> tuple[str, str] | None:
         return CHANGES, "keep the value in a place of its own"
     if name in _SURROUNDINGS or last.startswith(("input_", "output_")):
         return "it reads or writes something outside the net", "remove it: an inscription only computes"
+    if name in _CONNECTIONS:
+        return "it belongs to a library of animation or communication", "remove it: an inscription only computes"
     for what, structures in _STRUCTURES.items():
         if head in structures or head.startswith("CPN'"):
             return f"it belongs to {what}", "remove it: an inscription only computes"

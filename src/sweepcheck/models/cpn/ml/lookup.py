@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from sweepcheck.errors import ModelError
-from sweepcheck.models.cpn.ml import library, syntax, types
+from sweepcheck.models.cpn.ml import dates, library, syntax, types
 from sweepcheck.models.cpn.ml.distributions import DISTRIBUTIONS
 from sweepcheck.models.cpn.ml.parsing import Parser
 from sweepcheck.models.cpn.ml.scope import Binding, TypeBinding, mono, plain_type
@@ -14,6 +14,7 @@ from sweepcheck.models.cpn.ml.source import Text, Where
 from sweepcheck.models.cpn.ml.spelling import spelt
 from sweepcheck.models.cpn.ml.types import KINDS, PLAIN, UNIT, Applied, Data, Scheme, Type, Variable, function, listed
 
+MONTH, WEEKDAY = Data("Date.month", constructors=dates.MONTHS), Data("Date.weekday", constructors=dates.WEEKDAYS)
 OPTION, ORDER = Data("option", constructors=("NONE", "SOME")), Data("order", constructors=("LESS", "EQUAL", "GREATER"))
 TYPES: dict[str, TypeBinding] = {
     **{name: TypeBinding(0, lambda given=given: given) for name, given in PLAIN.items()},
@@ -25,6 +26,9 @@ TYPES: dict[str, TypeBinding] = {
     "option": TypeBinding(1, lambda given: Applied(OPTION, (given,))),
     "order": plain_type(ORDER),
     "time": plain_type(types.INTINF),
+    "Date.date": plain_type(Data("Date.date")),
+    "Date.month": plain_type(MONTH),
+    "Date.weekday": plain_type(WEEKDAY),
     **{name: plain_type(types.INTINF) for name in ("IntInf.int", "LargeInt.int", "ModelTime.time", "Time.time")},
     **{f"{name}.{inner}": TypeBinding(0, lambda inner=inner: PLAIN[inner]) for name, inner in
        (("Int", "int"), ("Real", "real"), ("String", "string"), ("Char", "char"), ("Bool", "bool"))},
@@ -66,12 +70,14 @@ def _constructor(name: str) -> Binding | None:
         "NONE": (Scheme((element,), option), "NONE", False),
         "SOME": (Scheme((element,), function(element, option)), "SOME", True),
         **{one: (mono(Applied(ORDER)), one, False) for one in ORDER.constructors},
+        **{f"Date.{one}": (mono(Applied(of)), one, False) for of in (MONTH, WEEKDAY) for one in of.constructors},
     }
     if name in found:
         scheme, value, has_argument = found[name]
         return Binding(name, scheme, kind="constructor", has_argument=has_argument, value=value)
     plain = name.rpartition(".")[2]
-    if plain in library.EXCEPTIONS and name in (plain, f"List.{plain}", f"General.{plain}", f"Option.{plain}"):
+    homes = ("List", "General", "Option", "Date")
+    if plain in library.EXCEPTIONS and name in (plain, *(f"{home}.{plain}" for home in homes)):
         argument = library.EXCEPTIONS[plain]
         given: Type = PLAIN["exn"] if argument is None else function(PLAIN[argument], PLAIN["exn"])
         return Binding(name, mono(given), kind="exception", has_argument=argument is not None, value=plain)
@@ -87,8 +93,8 @@ def signature(given: str) -> tuple[Scheme, tuple[int, ...]]:
     rest = found
     while isinstance(rest, Applied) and rest.data is types.FUNCTION:
         argument, rest = rest.arguments
-        is_record = isinstance(argument, Applied) and argument.data is types.RECORD
-        shape.append(len(argument.arguments) if is_record and isinstance(argument, Applied) else 1)
+        is_product = isinstance(argument, Applied) and types.is_tuple(argument.labels) and len(argument.labels) > 1
+        shape.append(len(argument.arguments) if is_product and isinstance(argument, Applied) else 1)
     return Scheme(tuple(variables.values()), found), tuple(shape)
 
 

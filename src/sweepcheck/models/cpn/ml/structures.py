@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from operator import itemgetter
 from typing import Any
 
-from sweepcheck.models.cpn.ml import basis
+from sweepcheck.models.cpn.ml import basis, dates
 from sweepcheck.models.cpn.ml.running import LARGEST, SMALLEST, div, mod, quot, whole
 
 Table = dict[str, tuple[str, Any]]
@@ -196,6 +197,35 @@ STRUCTURES: dict[str, Table] = {
             "('a * 'b -> bool) -> 'a list * 'b list -> bool",
             lambda holds, one, other: any(holds(pair) for pair in zip(one, other, strict=False)),
         ),
+    },
+    "Date": {
+        "date": (f"{dates.PARTS} -> Date.date", dates.date),
+        "year": ("Date.date -> int", itemgetter(0)),
+        "month": ("Date.date -> Date.month", itemgetter(1)),
+        "day": ("Date.date -> int", itemgetter(2)),
+        "hour": ("Date.date -> int", itemgetter(3)),
+        "minute": ("Date.date -> int", itemgetter(4)),
+        "second": ("Date.date -> int", itemgetter(5)),
+        "offset": ("Date.date -> Time.time option", itemgetter(6)),
+        "weekDay": ("Date.date -> Date.weekday", dates.week_day),
+        "yearDay": ("Date.date -> int", dates.year_day),
+        "compare": ("Date.date * Date.date -> order", dates.compare),
+        "fmt": ("string -> Date.date -> string", dates.formatted),
+        "toString": ("Date.date -> string", dates.text),
+        "toTime": ("Date.date -> Time.time", dates.to_time),
+        "fromTimeUniv": ("Time.time -> Date.date", dates.from_time),
+        "fromTimeLocal": ("Time.time -> Date.date", dates.from_time),
+    },
+    "Time": {
+        "fromSeconds": ("intinf -> Time.time", int),
+        "toSeconds": ("Time.time -> intinf", int),
+        "compare": ("Time.time * Time.time -> order", basis.compared),
+        "toString": ("Time.time -> string", lambda seconds: basis.number_text(seconds) + ".000"),
+    },
+    "ListMergeSort": {
+        "sort": ("('a * 'a -> bool) -> 'a list -> 'a list", basis.sorted_by),
+        "uniqueSort": ("('a * 'a -> order) -> 'a list -> 'a list", basis.sorted_once),
+        "sorted": ("('a * 'a -> bool) -> 'a list -> bool", basis.is_sorted),
     },
     "StringCvt": {
         "padLeft": ("char -> int -> string -> string", lambda sign, width, text: text.rjust(max(width, 0), sign)),

@@ -357,9 +357,17 @@ class Globref(Node):
 
 @dataclass(slots=True, eq=False)
 class Use(Node):
-    """`use "file.sml"`."""
+    """`use "file.sml"`, or `use (folder ^ "file.sml")`."""
 
-    path: str
+    path: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Structure(Node):
+    """`structure S = struct declarations end`: names that are called S.name elsewhere."""
+
+    name: str
+    declarations: tuple[Declaration, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -371,7 +379,19 @@ class Unsupported(Node):
 
 
 Declaration = (
-    Val | Fun | Datatype | TypeName | ExceptionName | Local | Open | Colset | Var | Globref | Use | Unsupported
+    Val
+    | Fun
+    | Datatype
+    | TypeName
+    | ExceptionName
+    | Local
+    | Open
+    | Colset
+    | Var
+    | Globref
+    | Use
+    | Structure
+    | Unsupported
 )
 
 
