@@ -150,6 +150,15 @@ Reader reader(nb::handle given, const Domains& domains) {
     return made;
 }
 
+Tape tape(nb::handle given, const Domains& domains) {
+    Tape made;
+    made.position = domains.variables.at(nb::cast<std::size_t>(given.attr("position"))).field;
+    using Columns = std::vector<std::pair<std::size_t, std::vector<Id>>>;
+    for (auto& [variable, values] : nb::cast<Columns>(given.attr("columns")))
+        made.columns.push_back({domains.variables.at(variable).field, std::move(values)});
+    return made;
+}
+
 /// What loops violate, as `sweepcheck.engines.native.description.RecurrenceDescription` says it.
 Recurrence recurrence(nb::handle given) {
     Recurrence made;
@@ -248,6 +257,7 @@ Description describe(nb::handle given, Domains& domains) {
         made.steps.push_back(one.attr("function"));
         made.by_action.push_back(nb::cast<bool>(one.attr("by_action")));
     }
+    for (const nb::handle one : given.attr("tapes")) made.tapes.push_back(tape(one, domains));
     using Given = std::tuple<std::size_t, std::uint32_t, std::uint32_t>;
     for (const auto& [variable, since, until] : nb::cast<std::vector<Given>>(given.attr("awaited")))
         made.awaited.push_back({domains.variables.at(variable).field, since, until});
@@ -295,6 +305,7 @@ void Description::hand_over(Exploration& exploration, const Domains& domains) co
     exploration.symmetry = symmetry;
     exploration.priorities = priorities;
     exploration.awaited = awaited;
+    exploration.tapes = tapes;
     exploration.recurrences = recurrences;
     exploration.readers = readers;
     exploration.trees = trees;

@@ -61,6 +61,7 @@ struct Description {
     std::vector<nb::object> steps;           // predicates about both ends of a step,
     std::vector<std::uint8_t> by_action;     // and for each whether it depends on the action too
     std::vector<Awaited> awaited;
+    std::vector<Tape> tapes;
     std::vector<Recurrence> recurrences;
     std::vector<Reader> readers;
     std::vector<Tree> trees;

@@ -11,7 +11,7 @@ from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.core.verdict import Guarantee, Status, Stop, Verdict
 from sweepcheck.errors import SweepcheckError
 from sweepcheck.measures import partial_order, product, progress
-from sweepcheck.models.actions import Model, choose, require, stay
+from sweepcheck.models.actions import Model, choose, observe, require, stay
 from sweepcheck.models.loading import load
 from sweepcheck.models.net import Net, at, colours
 from sweepcheck.models.processes import LTS, Network, parallel, read_aut, write_aut
@@ -81,6 +81,7 @@ __all__ = [  # noqa: RUF022 - in plain order
     "load",
     "ltl",
     "never",
+    "observe",
     "parallel",
     "partial_order",
     "product",

@@ -163,6 +163,12 @@ CODES: dict[str, str] = {
     "SC621": "a process of the cluster has another version, or another model",
     "SC622": "a process of the cluster died",
     "SC623": "what a shared run keeps to go on cannot be written or read",
+    "SC701": "an event has no such field",
+    "SC702": "a step was observed as two events",
+    "SC703": "what a log shows of a model is declared wrongly",
+    "SC704": "a log cannot be read",
+    "SC705": "a log has events that no step of the model is seen as",
+    "SC706": "a model cannot be compared with a log",
 }
 
 

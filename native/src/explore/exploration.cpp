@@ -226,6 +226,7 @@ SymmetryPass::SameProgress Exploration::same_progress() {
 void Exploration::make_passes() {
     if (!program_.schema.timed.empty()) passes_.push_back(std::make_unique<TimePass>(resolver_, expander_, oracle_));
     if (!priorities.empty()) passes_.push_back(std::make_unique<PriorityPass>(priorities));
+    for (const Tape& tape : tapes) passes_.push_back(std::make_unique<TapePass>(program_, tape));
     if (canonical_) {
         auto pass = std::make_unique<SymmetryPass>(classes_, *canonical_, program_.schema, same_progress());
         pass->keeps_made = judge_.asks_steps() || compares_;

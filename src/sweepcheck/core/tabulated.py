@@ -107,11 +107,24 @@ class Synchronisation:
 
 
 @dataclass(frozen=True, slots=True)
+class Tape:
+    """Variables that say what stands where a tape is read; the variable `position` counts from 0.
+
+    Variables are positions among all variables. A column has, for each position of the tape, which of the variable's
+    `values` stands there. Actions move the position and leave the columns alone: who makes a successor fills them in.
+    """
+
+    position: int
+    columns: Sequence[tuple[int, Sequence[int]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Tables:
     """All that an engine has to know about a model. The actions are in the order of `Tabulated.actions`."""
 
     variables: Sequence[Variable]
     actions: Sequence[ActionFunction | Synchronisation]
+    tapes: Sequence[Tape] = ()
 
     def names(self) -> Sequence[str]:
         """What the variables are called."""

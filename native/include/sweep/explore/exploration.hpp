@@ -35,6 +35,7 @@ public:
     Questions questions;
     std::vector<Tally> tallies;
     std::vector<Awaited> awaited;
+    std::vector<Tape> tapes;
     std::vector<Recurrence> recurrences;
     std::vector<Reader> readers;
     std::vector<Tree> trees;

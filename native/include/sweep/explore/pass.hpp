@@ -85,6 +85,27 @@ private:
     const std::vector<Awaited>& all_;
 };
 
+/// Variables that say what stands where a tape is read. Another variable is the position.
+struct Tape {
+    struct Column {
+        std::uint32_t field;
+        std::vector<Id> values;  // by the value of the position
+    };
+    std::uint32_t position = 0;  // the field
+    std::vector<Column> columns;
+};
+
+class TapePass final : public Pass {
+public:
+    TapePass(const Program& program, const Tape& tape) : program_(program), tape_(tape) {}
+    void run(const Batch& batch, Block& block) override { run_known(batch, block); }
+    bool run_known(const Batch& batch, Block& block) const override;
+
+private:
+    const Program& program_;
+    const Tape& tape_;
+};
+
 /// An automaton reads along: successors get their stages.
 class ReaderPass final : public Pass {
 public:

@@ -241,6 +241,7 @@ def describe(
         recurrences=tuple(asked.recurrences),
         readers=tuple(asked.readers),
         trees=tuple(asked.trees),
+        tapes=tables.tapes,
         awaited=tuple(asked.awaited),
     )
 

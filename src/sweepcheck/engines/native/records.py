@@ -18,7 +18,7 @@ from sweepcheck.core.model import State
 from sweepcheck.core.recurrence import Loop
 from sweepcheck.core.running import Chooser, Disabled, closed_draft, context_with, look, state_text
 from sweepcheck.core.structures import Set
-from sweepcheck.core.tabulated import Variable
+from sweepcheck.core.tabulated import Tape, Variable
 from sweepcheck.core.values import Array, Bag, Queue, SortKey, alike, settled, sort_key, unfit, unlike
 from sweepcheck.engines.native.classes import Check
 from sweepcheck.engines.native.dividing import Divided
@@ -208,4 +208,5 @@ class Description:
     recurrences: tuple[RecurrenceDescription, ...]
     readers: tuple[ReaderDescription, ...]
     trees: tuple[TreeDescription, ...]
+    tapes: Sequence[Tape]
     awaited: tuple[tuple[int, int, int], ...]  # a bit, by the position of its variable; where it is set, where cleared

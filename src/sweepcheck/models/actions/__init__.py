@@ -2,5 +2,6 @@
 
 from sweepcheck.models.actions.choice import choose, require, stay
 from sweepcheck.models.actions.model import Model
+from sweepcheck.models.actions.observing import Event, observe
 
-__all__ = ["Model", "choose", "require", "stay"]
+__all__ = ["Event", "Model", "choose", "observe", "require", "stay"]

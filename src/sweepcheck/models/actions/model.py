@@ -31,6 +31,7 @@ from sweepcheck.models.actions.draft import (
     view_class,
 )
 from sweepcheck.models.actions.enabled import Asked, Enabled, enabling
+from sweepcheck.models.actions.observing import Observed
 from sweepcheck.models.actions.reads import Reader
 from sweepcheck.models.actions.scrutiny import check_conditions, forgotten_decorators, scrutinise
 from sweepcheck.models.actions.starts import check_name, check_value, initial_states, started
@@ -43,7 +44,7 @@ Function = TypeVar("Function", bound=Callable[..., None])
 Process = TypeVar("Process", bound=Callable[..., Generator[str | None, None, None]])
 
 
-class Model(Questions, Progress, Symmetries, Classes, Prepared):
+class Model(Questions, Progress, Symmetries, Classes, Observed, Prepared):
     """A system of variables and actions.
 
     >>> m = Model("counter", n=0)
