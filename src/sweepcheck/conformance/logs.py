@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +18,42 @@ KIND = "event"  # the field that says what kind of event it is
 FORMS = "one JSON object a line (.ndjson, .jsonl), or .csv with a line of names"
 
 
-def read_log(path: str | Path) -> list[dict[str, Any]]:
-    """The events of a file, in their order."""
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Events in their order, and where each is written."""
+
+    events: Sequence[Mapping[str, Any]]
+    name: str = "log"
+    lines: Sequence[int] = ()
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def place(self, position: int) -> str:
+        """Where an event is written, or its number from 1 on."""
+        return f"{self.name}:{self.lines[position]}" if self.lines else f"{self.name}, event {position + 1}"
+
+
+def read_log(path: str | Path) -> Log:
+    """The log in a file."""
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise RequestError(
-            "SC704", f"the log {str(path)!r} cannot be read: {error.strerror or error}", suggestion=f"give a file: {FORMS}"
+            "SC704",
+            f"the log {str(path)!r} cannot be read: {error.strerror or error}",
+            suggestion=f"give a file: {FORMS}",
         ) from None
     except UnicodeDecodeError:
         raise RequestError(
             "SC704", f"the log {str(path)!r} is not text in UTF-8", suggestion=f"give a file: {FORMS}"
         ) from None
-    return list(_csv(path, text) if path.suffix.lower() == ".csv" else _lines(path, text))
+    found = list(_csv(path, text) if path.suffix.lower() == ".csv" else _lines(path, text))
+    return Log([event for _, event in found], str(path), [line for line, _ in found])
 
 
-def _lines(path: Path, text: str) -> Iterator[dict[str, Any]]:
+def _lines(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
@@ -50,14 +71,14 @@ def _lines(path: Path, text: str) -> Iterator[dict[str, Any]]:
                 "SC704", f"a line of the log is {shown(found)}, and no object", where=where,
                 suggestion='write an event as {"event": "sent", "node": 1}',
             )  # fmt: skip
-        yield found
+        yield number, found
 
 
 def _no_number(word: str) -> Any:
     raise ValueError(f"{word} is no number of JSON")
 
 
-def _csv(path: Path, text: str) -> Iterator[dict[str, Any]]:
+def _csv(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     rows = csv.reader(text.splitlines())
     names = next(rows, None)
     if not names or len(set(names)) < len(names):
@@ -73,7 +94,7 @@ def _csv(path: Path, text: str) -> Iterator[dict[str, Any]]:
                 "SC704", f"a line of the log has {len(row)} fields, and {len(names)} are named",
                 where=f"{path}:{rows.line_num}", suggestion="leave a field empty where an event does not have it",
             )  # fmt: skip
-        yield {name: _value(field) for name, field in zip(names, row, strict=True) if field != ""}
+        yield rows.line_num, {name: _value(field) for name, field in zip(names, row, strict=True) if field != ""}
 
 
 def _value(field: str) -> Any:
@@ -92,7 +113,7 @@ def _value(field: str) -> Any:
 def events_of(log: Iterable[Mapping[str, Any]], kind_field: str = KIND) -> Events:
     """A log as columns."""
     shapes: dict[Shape, int] = {}
-    shape_at: list[int] = []
+    shape_at = array("I")
     columns: dict[str, _Column] = {}
     for number, event in enumerate(log):
         if not isinstance(event, Mapping):
@@ -137,7 +158,7 @@ class _Column:
         self.name = name
         self._numbers: dict[Hashable, int] = {}
         self._types: dict[Hashable, type] = {}
-        self._at: list[int] = []
+        self._at = array("I")
 
     def add(self, position: int, value: Hashable) -> None:
         known = self._types.setdefault(value, type(value))
@@ -147,9 +168,10 @@ class _Column:
                 "another type in an earlier one",
                 suggestion="write a truth value always as true or false, a number always as a number",
             )  # fmt: skip
-        self._at.extend([0] * (position - len(self._at)))
+        self._at.extend(array("I", [0]) * (position - len(self._at)))
         self._at.append(self._numbers.setdefault(value, len(self._numbers)))
 
-    def complete(self, length: int) -> tuple[tuple[Hashable, ...], list[int]]:
-        self._at.extend([0] * (length - len(self._at)))
+    def complete(self, length: int) -> tuple[tuple[Hashable, ...], Sequence[int]]:
+        """All its values, and which of them each event has."""
+        self._at.extend(array("I", [0]) * (length - len(self._at)))
         return tuple(self._numbers), self._at

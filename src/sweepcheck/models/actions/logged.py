@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from sweepcheck.core.measure import Measure
-from sweepcheck.core.model import Label
+from sweepcheck.core.model import Label, State
 from sweepcheck.core.property import Property
 from sweepcheck.core.purity import reached_from
 from sweepcheck.core.tabulated import Tables, Tape
@@ -67,13 +67,13 @@ class LoggedModel(Model):
     """A model beside a log."""
 
     def __init__(self, model: Model, events: Events) -> None:
-        rows = model.initial_states()
+        rows: tuple[Any, ...] = model.initial_states()
         vars(self).update(vars(model))
         for cached in ("actions", "named_actions", "properties"):
             self.__dict__.pop(cached, None)
         self.events = events
         self._written_at = None
-        first = {POSITION: 0, SHAPE: events.shape_at[0]}
+        first: dict[str, Hashable] = {POSITION: 0, SHAPE: events.shape_at[0]}
         first |= {FIELD + name: values[at[0]] for name, (values, at) in events.fields.items()}
         own = len(self._own.flat)
         self._begin(self._draft, tuple(row[:own] for row in rows), {**model._added, **first})
@@ -89,9 +89,7 @@ class LoggedModel(Model):
         return (reachable(EXPLAINED, lambda s: s.log == length),)
 
     def _logged(self, action: Action) -> LoggedAction:
-        function = compared(
-            action.function, self._observation(action), self._agreements, self.events.shapes, POSITION
-        )
+        function = compared(action.function, self._observation(action), self._agreements, self.events.shapes, POSITION)
         return LoggedAction(
             action.name, function, action.arguments, action.fair, self._faces.face, self._filled, action.function
         )
@@ -133,6 +131,10 @@ class LoggedModel(Model):
         known: dict[int, Sequence[Hashable]] = {number[SHAPE]: range(len(self.events.shapes))}
         known |= {number[FIELD + name]: values for name, (values, _) in self.events.fields.items()}
         return known | {number[POSITION]: range(len(self.events) + 1)}
+
+    def describe(self, state: State) -> dict[str, object]:
+        """The state as variables and values, and the position in the log."""
+        return {name: value for name, value in super().describe(state).items() if not name.startswith(SHAPE)}
 
     def tabulate(self) -> Tables:
         """See `Tabulated`."""

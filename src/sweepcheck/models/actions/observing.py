@@ -67,6 +67,15 @@ class Event:
         return field not in self._shape.fields or bool(getattr(self._state, FIELD + field) == value)
 
 
+class Differs(Disabled):
+    """Ends a run that is not the next event: it is of another kind, or has other values in some fields."""
+
+    def __init__(self, kind: Hashable, fields: Mapping[str, Any], event: Event) -> None:
+        self.kind = kind
+        self.fields = fields
+        self.event = event
+
+
 class Watch:
     """One run of an action beside a log: whether the run was seen as the next event."""
 
@@ -88,10 +97,10 @@ class Watch:
         self.seen = True
         event = self.event
         if event._shape.ends or (kind is not None and kind != event.kind):
-            raise Disabled
+            raise Differs(kind, {}, event)
         for name, value in fields.items():
             if not event.agrees(name, value):
-                raise Disabled
+                raise Differs(kind, fields, event)
 
 
 # Found as the run itself is: `observe` needs no argument for it. Without a log there is none, or that of another run.
