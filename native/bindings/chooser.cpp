@@ -139,8 +139,14 @@ PyObject* touch(PyObject* object, PyObject*) {
     Py_RETURN_NONE;
 }
 
+PyObject* is_touched(PyObject* object, PyObject*) {
+    if (!is_acting(object, "a run was asked about outside an action")) return nullptr;
+    return PyBool_FromLong(reinterpret_cast<RunObject*>(object)->session->run->touched);
+}
+
 PyMethodDef methods[] = {{"_choose", as_method(choose), METH_FASTCALL, "One of the alternatives."},
                          {"_touch", touch, METH_NOARGS, "Make this run an edge."},
+                         {"_is_touched", is_touched, METH_NOARGS, "Whether this run is an edge so far."},
                          {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace

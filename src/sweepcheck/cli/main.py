@@ -22,8 +22,8 @@ from sweepcheck.core.survival import Command, typed_command
 from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, closest
 
 COMMANDS = (
-    "check", "explore", "report", "conform", "resume", "grid", "simulate", "trace", "serve", "draw", "convert", "compile",
-    "progress", "tradeoff", "automaton", "reproduce", "plan-cluster", "explain", "completion",
+    "check", "explore", "report", "conform", "resume", "grid", "simulate", "trace", "serve", "draw",
+    "convert", "compile", "progress", "tradeoff", "automaton", "reproduce", "plan-cluster", "explain", "completion",
 )  # fmt: skip
 
 EXIT_CODES = """\b

@@ -27,6 +27,9 @@ class Chooser(Protocol):
     def _touch(self) -> None:
         """Make this run an edge even if it changes nothing."""
 
+    def _is_touched(self) -> bool:
+        """Whether this run is an edge so far."""
+
 
 # Found through a context variable, so that `choose` needs no argument for it and two threads do not meet.
 current: ContextVar[Chooser | None] = ContextVar("current", default=None)

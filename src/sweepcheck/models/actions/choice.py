@@ -28,7 +28,7 @@ MOST_OFFERS = 64  # kept: each may be large
 def require(condition: object) -> None:
     """End this run of the action as *disabled* unless the condition is true."""
     if not condition:
-        _running("require")
+        running("require")
         raise Disabled
     if type(condition) not in _CONDITIONS:
         check_condition(condition)
@@ -47,7 +47,7 @@ def check_condition(condition: object) -> None:
 
 def stay() -> None:
     """Make this run an edge even if it changes nothing: an explicit self loop."""
-    _running("stay")._touch()
+    running("stay")._touch()
 
 
 def choose(*alternatives: Any) -> Any:
@@ -55,11 +55,11 @@ def choose(*alternatives: Any) -> Any:
 
     Without any alternative the action is disabled.
     """
-    chooser = current.get() or _running("choose")  # nothing between, since choices are made millions of times
+    chooser = current.get() or running("choose")  # nothing between, since choices are made millions of times
     return chooser._choose(alternatives, distinct)
 
 
-def _running(function: str) -> Chooser:
+def running(function: str) -> Chooser:
     """The run in progress, which the function of this name needs."""
     chooser = current.get()
     if chooser is None:

@@ -115,6 +115,10 @@ class Draft:
         """See `Chooser`."""
         self._touched = True
 
+    def _is_touched(self) -> bool:
+        """See `Chooser`."""
+        return self._touched
+
     def _close(self) -> None:
         """Take the values away: the run is over."""
         del self._values, self._choices

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from sweepcheck.core.running import Chooser, Disabled, current
 from sweepcheck.errors import ModelError, caller, place, public, shown
+from sweepcheck.models.actions.choice import running
 
 SHAPE = "\0event"  # the variable that says which shape the next event has
 FIELD = "\0event."  # and the beginning of the names of those that have its fields
@@ -81,7 +82,7 @@ class Watch:
 
     __slots__ = ("event", "run", "seen")
 
-    def __init__(self, run: Chooser | None, shape: Shape, state: Any) -> None:
+    def __init__(self, run: Chooser, shape: Shape, state: Any) -> None:
         self.run = run
         self.event = Event(shape, state)
         self.seen = False
@@ -110,10 +111,13 @@ watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 def observe(kind: Hashable = None, /, **fields: Any) -> None:
     """Say what a log shows of this step: the kind of its event, and the values that fields of the event have.
 
-    A field that an event of the log lacks says nothing. Without a log to compare with, nothing happens.
+    A field that an event of the log lacks says nothing. The step is an edge even if it changes nothing, as with
+    `stay()`; without a log to compare with, that is all.
     """
+    run = current.get() or running("observe")
+    run._touch()
     watching = watch.get()
-    if watching is not None and watching.run is current.get():
+    if watching is not None and watching.run is run:
         watching.see(kind, fields)
 
 
@@ -204,12 +208,13 @@ def compared(
     """A function of an action as one that goes on in the log when its step is seen."""
 
     def step(s: Any, **arguments: Any) -> None:
-        watching = Watch(current.get(), shapes[getattr(s, SHAPE)], s)
+        run = current.get() or running("observe")
+        watching = Watch(run, shapes[getattr(s, SHAPE)], s)
         watch.set(watching)
         if observation is not None:
             watching.see(observation.kind, {field: arguments[name] for name, field in observation.fields})
         function(s, **arguments)
-        if not watching.seen:
+        if not watching.seen or not run._is_touched():
             return
         for agrees in agreements:
             if not agrees(s, watching.event):
