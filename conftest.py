@@ -1,7 +1,7 @@
 """README and docs as tests: every Markdown page is one test, its blocks are run in order, in a folder of its own.
 
 - A `python` block is run; with `>>>` it is a doctest. If its first line is `# name.py`, it is also saved as that file.
-- A `psl`, `toml`, `aut` or `xml` block whose first line names a file (`-- name.psl`, `# name.network`,
+- A `psl`, `toml`, `aut`, `xml` or `json` block whose first line names a file (`-- name.psl`, `# name.network`,
   `<!-- name.pnml -->`) is saved as that file.
 - A `console` block is typed: lines that start with `$ sweepcheck` are run in this process, what follows is what they
   print. Times, memory, the engine and how many workers there were may differ; a line `...` stands for any lines. Lines
@@ -44,11 +44,11 @@ def save(block: object) -> None:
 
 
 def save_file(example: Example) -> None:
-    """Keep a block of another language as the file that its first line names; .aut files have no comments."""
+    """Keep a block of another language as the file that its first line names; some kinds have no comments."""
     first, _, rest = example.parsed.partition("\n")
-    named = re.fullmatch(r"(?:--|#|<!--) (\w+\.(?:psl|network|aut|pnml|xml))(?: -->)?", first)
+    named = re.fullmatch(r"(?:--|#|<!--) (\w+\.(?:psl|network|aut|pnml|xml|ndjson))(?: -->)?", first)
     if named:
-        Path(named[1]).write_text(rest if named[1].endswith(".aut") else example.parsed, encoding="utf-8")
+        Path(named[1]).write_text(rest if named[1].endswith((".aut", ".ndjson")) else example.parsed, encoding="utf-8")
 
 
 def without_measurements(text: str) -> str:
@@ -93,7 +93,7 @@ PAGES = Sybil(
     [
         PythonCodeBlockParser(doctest_optionflags=FLAGS),
         CodeBlockParser("console", run_console),
-        *(CodeBlockParser(language, save_file) for language in ("psl", "toml", "aut", "xml")),
+        *(CodeBlockParser(language, save_file) for language in ("psl", "toml", "aut", "xml", "json")),
     ]
 )
 

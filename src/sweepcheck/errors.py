@@ -167,7 +167,6 @@ CODES: dict[str, str] = {
     "SC702": "a step was observed as two events",
     "SC703": "what a log shows of a model is declared wrongly",
     "SC704": "a log cannot be read",
-    "SC705": "a log has events that no step of the model is seen as",
     "SC706": "a model cannot be compared with a log",
 }
 

@@ -1,4 +1,4 @@
-"""Logs of random runs of random models are explained; changed ones are judged as by a search through all explanations."""
+"""Logs of random runs are explained; changed ones are judged as by a search through all explanations."""
 
 import random
 from collections.abc import Mapping

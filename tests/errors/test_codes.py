@@ -25,6 +25,7 @@ from sweepcheck.cli.main import cli
 from sweepcheck.cluster import driver
 from sweepcheck.cluster.local import LocalSites
 from sweepcheck.cluster.source import packed, unpacked
+from sweepcheck.conformance import conform
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.request import Request
 from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, RequirementError, TraceError
@@ -33,7 +34,7 @@ from sweepcheck.planner import plan
 from sweepcheck.properties.expression import expression
 from sweepcheck.report.graph_files import check_size
 
-HEAD = "from sweepcheck import Array, Bag, Model, Queue, choose, require, stay\n"
+HEAD = "from sweepcheck import Array, Bag, Model, Queue, choose, observe, require, stay\n"
 COUNTER = HEAD + (
     "m = Model('counter', n=0)\n"
     "@m.action\n"
@@ -44,6 +45,7 @@ COUNTER = HEAD + (
 )
 
 
+NET = "from sweepcheck import Net\nm = Net('net')\nm.transition('T', m.place('P', initial=1).take())\n"
 SET = HEAD + "from sweepcheck import Set\nm = Model('set', e=Set([1]))\n@m.action\ndef more(s):\n    s.e.add(2)\n"
 ENDLESS = HEAD + (
     "m = Model('endless', n=0)\n@m.action\ndef count(s):\n    s.n += 1\nm.equivalence(lambda s: s.n % 4)\n"
@@ -99,6 +101,11 @@ def with_a_dying_process(path: Path) -> object:
     """A run that loses a process."""
     decided = plan(load(str(path)), Request((), cluster="local"))
     return driver.run(decided, Silence(), Dying(decided, 2))
+
+
+def beside(*events: object) -> Callable[[Path], object]:
+    """The model beside a log."""
+    return lambda path: conform(str(path), events, engine="reference")
 
 
 def kept_in_no_folder(path: Path) -> object:
@@ -470,11 +477,25 @@ CASES = [
     Case("SC617", UNWRITTEN, ("variable 'c'",), typed("explore", "FILE", "--checkpoint", "run")),
     Case("SC618", COUNTER, ("nowhere",), typed("resume", "nowhere")),
     Case("SC619", COUNTER, ("gc",), resumed_otherwise),
+    Case("SC701", COUNTER + "m.observes(lambda s, event: event['x'])\n", ("'x'",), beside({"event": "count"})),
+    Case("SC702", COUNTER.replace("s.n += 1", "s.n += 1; observe(); observe()"), ("twice",), beside({})),
+    Case("SC703", COUNTER + "m.observed('counted', by='n')(count)\n", ("'by'",), run),
+    Case("SC704", COUNTER, ("event 0",), beside(1)),
+    Case("SC706", NET, ("compared",), beside()),
 ]
 REQUESTS = dict.fromkeys(
-    ("SC303", "SC613", "SC614", "SC616", "SC617", "SC618", "SC619", "SC620", "SC621", "SC623"), RequestError
+    ("SC303", "SC613", "SC614", "SC616", "SC617", "SC618", "SC619", "SC620", "SC621", "SC623", "SC704", "SC706"),
+    RequestError,
 )
-KINDS = {"1": ModelError, "2": ModelError, "3": MeasureError, "4": RequestError, "5": TraceError, "6": ModelError}
+KINDS = {
+    "1": ModelError,
+    "2": ModelError,
+    "3": MeasureError,
+    "4": RequestError,
+    "5": TraceError,
+    "6": ModelError,
+    "7": ModelError,
+}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.code)

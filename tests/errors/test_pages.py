@@ -21,8 +21,8 @@ from sweepcheck.errors import CODES
 FOLDER = Path(__file__).parents[2] / "docs" / "errors"
 PAGES = sorted(FOLDER.glob("SC*.md"))
 SECTIONS = ["Why", "What to do"]
-LANGUAGES = ("python", "psl", "aut", "toml", "trace", "xml")
-WITHOUT_COMMENTS = ("aut", "trace")
+LANGUAGES = ("python", "psl", "aut", "toml", "trace", "xml", "json")
+WITHOUT_COMMENTS = ("aut", "trace", "json")
 
 
 class Dying(LocalSites):

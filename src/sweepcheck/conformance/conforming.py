@@ -14,8 +14,7 @@ from sweepcheck.core.model import State
 from sweepcheck.core.request import CheckOptions
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Status, Verdict
-from sweepcheck.errors import RequestError, public, shown
-from sweepcheck.models.actions import Model
+from sweepcheck.errors import RequestError, public
 from sweepcheck.models.actions.logged import POSITION, LoggedModel
 from sweepcheck.queries import Sweep, explore_states
 from sweepcheck.report.report import Report
@@ -87,12 +86,6 @@ def conform(
     keeps the run that explains the log. The other options are those of `check`.
     """
     system = as_system(model)
-    if not isinstance(system, Model):
-        raise RequestError(
-            "SC706",
-            f"{shown(system)} cannot be compared with a log: its actions are no functions in Python",
-            suggestion="write the model with sweepcheck.Model",
-        )
     known = {one.name for one in fields(CheckOptions)} - {*REFUSED, "properties", "trace"}
     for name in options:
         if name not in known:
@@ -101,8 +94,15 @@ def conform(
                 suggestion="a log is swept along its events; limits, workers and the like are those of check()",
             )  # fmt: skip
     events = _kept(read_log(log) if isinstance(log, str | Path) else _given(log), event_field, ignore)
-    logged = LoggedModel(system, events_of(events.events, event_field))
+    logged = system.with_log(events_of(events.events, event_field))
+    if logged is None:
+        raise RequestError(
+            "SC706",
+            f"model {system.name!r} cannot be compared with a log",
+            suggestion="write it with sweepcheck.Model: there actions say what a log shows of them",
+        )
     report = check(logged, strategy="sweep", trace=trace, equivalence=False, **options)
+    assert isinstance(logged, LoggedModel)
     return _concluded(logged, events, report, options)
 
 

@@ -137,6 +137,11 @@ class Prepared(Protocol):
         """The predicates that formulas know by their names."""
         return {}
 
+    def with_log(self, events: Any) -> System | None:
+        """The system beside a log, whose states say how much of it is explained; None where that cannot be had."""
+        del events
+        return None
+
     # -- what is asked ----------------------------------------------------------------------------------------------
 
     def completed(self, asked: Property) -> Property:

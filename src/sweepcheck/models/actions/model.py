@@ -288,6 +288,12 @@ class Model(Questions, Progress, Symmetries, Classes, Observed, Prepared):
         unit: Label = action.unit
         return unit
 
+    def with_log(self, events: Any) -> Model | None:
+        """See `Prepared`."""
+        from sweepcheck.models.actions.logged import LoggedModel
+
+        return LoggedModel(self, events)
+
     def declared_actions(self) -> Sequence[Action]:
         """See `Prepared`."""
         return tuple(self.actions)

@@ -136,6 +136,9 @@ class NetModel(Model):
 
     # -- what the engines see ----------------------------------------------------------------------------------------
 
+    def with_log(self, events: Any) -> None:
+        """See `Prepared`: what a log shows of a transition cannot be declared yet."""
+
     def some_edges(self, state: State, most: int | None) -> tuple[Edge, ...]:
         """The enabled binding elements; when nothing is enabled, those at the next time when something is."""
         values: tuple[Any, ...] | None = state  # type: ignore[assignment]
