@@ -168,6 +168,8 @@ CODES: dict[str, str] = {
     "SC703": "what a log shows of a model is declared wrongly",
     "SC704": "a log cannot be read",
     "SC706": "a model cannot be compared with a log",
+    "SC707": "a history cannot be read",
+    "SC708": "a sequential model raised an error",
 }
 
 

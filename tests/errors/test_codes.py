@@ -29,6 +29,8 @@ from sweepcheck.conformance import conform
 from sweepcheck.core.observer import Silence
 from sweepcheck.core.request import Request
 from sweepcheck.errors import CODES, MeasureError, ModelError, RequestError, RequirementError, TraceError
+from sweepcheck.histories import linearizable, read_history, register
+from sweepcheck.histories.history import history_of
 from sweepcheck.models.parameters import parse_parameters
 from sweepcheck.planner import plan
 from sweepcheck.properties.expression import expression
@@ -45,7 +47,7 @@ COUNTER = HEAD + (
 )
 
 
-NET = "from sweepcheck import Net\nm = Net('net')\nm.transition('T', m.place('P', initial=1).take())\n"
+UNOBSERVED = "from sweepcheck import Net\nm = Net('net')\nm.transition('Go', m.place('P', initial=1).take())\n"
 SET = HEAD + "from sweepcheck import Set\nm = Model('set', e=Set([1]))\n@m.action\ndef more(s):\n    s.e.add(2)\n"
 ENDLESS = HEAD + (
     "m = Model('endless', n=0)\n@m.action\ndef count(s):\n    s.n += 1\nm.equivalence(lambda s: s.n % 4)\n"
@@ -106,6 +108,12 @@ def with_a_dying_process(path: Path) -> object:
 def beside(*events: object) -> Callable[[Path], object]:
     """The model beside a log."""
     return lambda path: conform(str(path), events, engine="reference")
+
+
+def one_operation(path: Path) -> object:
+    """A history whose only operation the register does not know."""
+    events = [{"process": 0, "type": kind, "f": "pop"} for kind in ("invoke", "ok")]
+    return linearizable(history_of(events), register())
 
 
 def kept_in_no_folder(path: Path) -> object:
@@ -481,10 +489,26 @@ CASES = [
     Case("SC702", COUNTER.replace("s.n += 1", "s.n += 1; observe(); observe()"), ("twice",), beside({})),
     Case("SC703", COUNTER + "m.observed('counted', by='n')(count)\n", ("'by'",), run),
     Case("SC704", COUNTER, ("event 0",), beside(1)),
-    Case("SC706", NET, ("compared",), beside()),
+    Case("SC707", "{:process 0}", ("event of a history",), read_history),
+    Case("SC708", "", ("register", "pop"), one_operation),
+    Case("SC706", UNOBSERVED, ("compared",), beside()),
 ]
 REQUESTS = dict.fromkeys(
-    ("SC303", "SC613", "SC614", "SC616", "SC617", "SC618", "SC619", "SC620", "SC621", "SC623", "SC704", "SC706"),
+    (
+        "SC303",
+        "SC613",
+        "SC614",
+        "SC616",
+        "SC617",
+        "SC618",
+        "SC619",
+        "SC620",
+        "SC621",
+        "SC623",
+        "SC704",
+        "SC706",
+        "SC707",
+    ),
     RequestError,
 )
 KINDS = {

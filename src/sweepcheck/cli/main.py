@@ -22,7 +22,7 @@ from sweepcheck.core.survival import Command, typed_command
 from sweepcheck.errors import RequestError, StoppedError, SweepcheckError, closest
 
 COMMANDS = (
-    "check", "explore", "report", "conform", "resume", "grid", "simulate", "trace", "serve", "draw",
+    "check", "explore", "report", "conform", "linearizable", "resume", "grid", "simulate", "trace", "serve", "draw",
     "convert", "compile", "progress", "tradeoff", "automaton", "reproduce", "plan-cluster", "explain", "completion",
 )  # fmt: skip
 

@@ -34,11 +34,10 @@ class Log:
         return f"{self.name}:{self.lines[position]}" if self.lines else f"{self.name}, event {position + 1}"
 
 
-def read_log(path: str | Path) -> Log:
-    """The log in a file."""
-    path = Path(path)
+def read_text(path: Path) -> str:
+    """The text of a file of events."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise RequestError(
             "SC704",
@@ -49,6 +48,12 @@ def read_log(path: str | Path) -> Log:
         raise RequestError(
             "SC704", f"the log {str(path)!r} is not text in UTF-8", suggestion=f"give a file: {FORMS}"
         ) from None
+
+
+def read_log(path: str | Path) -> Log:
+    """The log in a file."""
+    path = Path(path)
+    text = read_text(path)
     found = list(_csv(path, text) if path.suffix.lower() == ".csv" else _lines(path, text))
     return Log([event for _, event in found], str(path), [line for line, _ in found])
 
