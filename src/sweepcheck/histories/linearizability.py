@@ -68,7 +68,7 @@ class _Kept:
 
 @dataclass(frozen=True, slots=True)
 class _Return:
-    """A return: its operation, and what is open then. Bits tell open operations apart, and, apart from these, lost ones."""
+    """A return: its operation, and what is open then, each with a bit. Bits of lost operations are counted apart."""
 
     number: int
     bit: int
