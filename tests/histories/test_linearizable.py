@@ -141,9 +141,7 @@ def test_nothing_but_the_model_is_needed():
 
 def test_operations_that_never_return_do_not_explode():
     """Thirty writes of three values that nobody heard of, and reads of what they may have left."""
-    events: list[dict[str, Any]] = []
-    for number in range(30):
-        events.append({"process": number, "type": "invoke", "f": "write", "value": number % 3})
+    events: list[dict[str, Any]] = [{"process": n, "type": "invoke", "f": "write", "value": n % 3} for n in range(30)]
     for number in range(60):
         events.append({"process": "reader", "type": "invoke", "f": "read"})
         events.append({"process": "reader", "type": "ok", "f": "read", "value": number % 3})
@@ -167,9 +165,7 @@ def test_a_limit_is_inconclusive():
 
 
 def test_keys_are_looked_at_by_themselves():
-    events = []
-    for number in range(40):
-        events.append({"process": number, "type": "invoke", "f": "put", "value": "v", "key": f"k{number}"})
+    events = [{"process": n, "type": "invoke", "f": "put", "value": "v", "key": f"k{n}"} for n in range(40)]
     events += [{"process": n, "type": "ok", "f": "put", "value": "v", "key": f"k{n}"} for n in range(40)]
     found = linearizable(history_of(events), key_value())
     assert found

@@ -17,7 +17,7 @@ FORMS = "Jepsen's history.edn or log, one JSON object a line (.ndjson, .jsonl), 
 
 
 def read_history(path: str | Path, answers: Iterable[str] = ()) -> History:
-    """The history in a file; `answers` are operations whose failure is the answer False, and not that nothing happened."""
+    """The history in a file; the failure of an operation in `answers` is the answer False, not that nothing happened."""
     path = Path(path)
     if path.suffix.lower() in (".ndjson", ".jsonl", ".csv"):
         log = read_log(path)
@@ -73,7 +73,7 @@ LINE = "\0line"
 
 
 class Edn:
-    """The values of a text in EDN: keywords are texts, lists and vectors tuples, sets frozen ones; tags are passed over."""
+    """The values of a text in EDN: keywords are texts, lists and vectors tuples, sets frozen; tags are passed over."""
 
     def __init__(self, text: str, name: str) -> None:
         self._text = text
