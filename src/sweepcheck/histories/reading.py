@@ -17,7 +17,7 @@ FORMS = "Jepsen's history.edn or log, one JSON object a line (.ndjson, .jsonl), 
 
 
 def read_history(path: str | Path, answers: Iterable[str] = ()) -> History:
-    """The history in a file; the failure of an operation in `answers` is the answer False, not that nothing happened."""
+    """The history in a file; a failure of an operation in `answers` is the answer False, not that nothing happened."""
     path = Path(path)
     if path.suffix.lower() in (".ndjson", ".jsonl", ".csv"):
         log = read_log(path)
