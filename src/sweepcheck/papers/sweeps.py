@@ -94,7 +94,8 @@ HANDED = Reason(
     Mark.RECONSTRUCTED, "the paper does not print its processes; with these a little less is processed twice"
 )
 TWELVE = Reason(
-    Mark.RECONSTRUCTED, "97,660 of 420,988 states are 23.198 %: twelve states less would be rounded to the paper's figure"
+    Mark.RECONSTRUCTED,
+    "97,660 of 420,988 states are 23.198 %: twelve states less would be rounded to the paper's figure",
 )
 
 WINDOW = Table(

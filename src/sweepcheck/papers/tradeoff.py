@@ -88,7 +88,7 @@ FIGURE = Table(
         ("conclusion", "free slaves, 20 jobs"): Reason(Mark.RECONSTRUCTED, NOT_THEIRS),
         ("conclusion", "stop-and-wait, numbers to 50"): Reason(Mark.OWN, OURS),
     },
-    note="The figure is a drawing without numbers. Compared are the paper's two conclusions: a large cache keeps up with "
-    f"full exploration, a small one degenerates. A run that had found {PATIENCE} times the states was stopped.",
+    note="The figure is a drawing without numbers. Compared are the paper's two conclusions: a large cache keeps up "
+    f"with full exploration, a small one degenerates. A run that had found {PATIENCE} times the states was stopped.",
 )  # fmt: skip
 TABLES = (FIGURE,)
