@@ -19,7 +19,7 @@ setup: .venv/ready
 
 .venv/ready: pyproject.toml $(NATIVE)
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(INSTALL) "scikit-build-core>=0.11" "nanobind>=2.4" ninja
+	$(INSTALL) "scikit-build-core>=0.11" "nanobind>=2.4" "cmake>=3.18" ninja
 	$(INSTALL) --no-build-isolation -C build-dir=$(MODULE) -e ".[dev]"
 	@touch $@
 

@@ -13,7 +13,7 @@ from sweepcheck.cli.session import session_of
 from sweepcheck.errors import CODES, RequestError, closest
 
 
-class ErrorCode(click.ParamType[str]):
+class ErrorCode(click.ParamType):  # type: ignore[type-arg]  # takes one from click 8.4 on only
     """The code of an error, in capitals or not, with or without its letters; shells complete it."""
 
     name = "CODE"

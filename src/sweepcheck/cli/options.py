@@ -31,7 +31,7 @@ OPTION_NAMES = tuple(one.name for one in fields(CheckOptions))
 LEAST_SECONDS = 1e-6  # for a run whose time is over when it begins: it says so itself
 
 
-class ModelReference(click.ParamType[str]):
+class ModelReference(click.ParamType):  # type: ignore[type-arg]  # takes one from click 8.4 on only
     """A model file: `FILE.py`, `FILE.py:factory`, `FILE.psl` and others; shells complete it as a file."""
 
     name = "FILE.py[:factory]"
@@ -41,7 +41,7 @@ class ModelReference(click.ParamType[str]):
         return [CompletionItem(incomplete, type="file")]
 
 
-class Amount(click.ParamType[float]):
+class Amount(click.ParamType):  # type: ignore[type-arg]  # takes one from click 8.4 on only
     """A number with a unit."""
 
     def __init__(self, name: str, units: dict[str, float], example: str, or_none: bool = False) -> None:
@@ -77,7 +77,7 @@ class Folder(click.Path):
         return super().convert(value, param, ctx)
 
 
-class WorkerCount(click.ParamType[int | str]):
+class WorkerCount(click.ParamType):  # type: ignore[type-arg]  # takes one from click 8.4 on only
     """A number of threads, or `auto`."""
 
     name = "N|auto"

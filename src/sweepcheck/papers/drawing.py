@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sweepcheck.papers.table import Cell, Made, Value
-from sweepcheck.papers.tradeoff import SWEEP
+from sweepcheck.papers.tradeoff import CACHES, FULL, SWEEP
 from sweepcheck.report.plot import INK, STORED, check_plot, save_figure
 from sweepcheck.report.tradeoff import CACHED
 
@@ -40,9 +40,8 @@ def _figure(systems: Mapping[str, list[Point]]) -> Any:
     figure = Figure(figsize=(3.4 * max(len(systems), 1), 3.4), layout="constrained")
     for at, (name, points) in enumerate(systems.items()):
         axes = figure.add_subplot(1, len(systems), at + 1)
-        done = sorted((stored, spent) for way, stored, spent, stopped in points if way != SWEEP and not stopped)
-        cut = [(stored, spent) for way, stored, spent, stopped in points if way != SWEEP and stopped]
-        swept = [(stored, spent) for way, stored, spent, _ in points if way == SWEEP]
+        done = sorted((stored, spent) for way, stored, spent, stopped in points if way in CACHES and not stopped)
+        cut = [(stored, spent) for way, stored, spent, stopped in points if way in CACHES and stopped]
         if done:
             axes.plot(*zip(*done, strict=True), color=CACHED, marker="o", linewidth=1.2, label="caching")
         if cut:  # how long these would have taken nobody knows, so no line joins them
@@ -50,8 +49,10 @@ def _figure(systems: Mapping[str, list[Point]]) -> Any:
             axes.plot(
                 *zip(*cut, strict=True), color=CACHED, marker="^", fillstyle="none", linestyle="none", label=label
             )
-        if swept:
-            axes.plot(*zip(*swept, strict=True), color=STORED, marker="D", linestyle="none", label=SWEEP)
+        for name_of_way, marker in ((SWEEP, "D"), (FULL, "s")):
+            for way, stored, spent, _ in points:
+                if way == name_of_way:
+                    axes.plot([stored], [spent], color=STORED, marker=marker, linestyle="none", label=way)
         axes.set_title(name, loc="left", fontsize=8, color=INK)
         axes.set_xlabel("most states stored at once, %", fontsize=8)
         axes.set_xlim(left=0)

@@ -67,7 +67,7 @@ class Column:
             case "ratio":
                 return f"{value:.2f}"
             case "extra":
-                return f"{value:+.0f} %"
+                return f"{value:+.1f} %"
             case digits:  # percent with so many digits
                 return f"{value:.{int(digits[-1])}f} %"
 
