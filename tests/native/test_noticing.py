@@ -253,6 +253,7 @@ def counter(use: Callable[[Any, Any], Any]) -> Model:
 
     @m.action
     def look(s):
+        require(s.x >= 0 and s.y >= 0)
         s.z = bool(use(s.x, s.y))
 
     @m.action
@@ -278,7 +279,7 @@ def test_what_a_predicate_may_do_with_a_number(name: str) -> None:
     def make() -> Model:
         m = counter(lambda v, w: False)
         m.always_possible("found", lambda s: use(s.x, s.y))
-        m.invariant("never", lambda s: not use(s.x, s.y) or s.y != 2)
+        m.invariant("never", lambda s: s.x < 0 or not use(s.x, s.y) or s.y != 2)
         return m
 
     same(make)
