@@ -110,9 +110,13 @@ void PythonFunctions::rehearse_with(const Sharing& sharing) {
     rehearsals_ = std::make_unique<PythonRehearsals>(session_, description_, sharing, broken_off);
 }
 
-bool PythonFunctions::may_notice(std::uint32_t action) {
+/// Predicates are numbered after the actions.
+bool PythonFunctions::may_notice(std::uint32_t index) {
     const nb::gil_scoped_acquire lock;
-    return nb::cast<bool>(session_.domains.words.may_notice(description_.actions[action].function));
+    const auto actions = static_cast<std::uint32_t>(description_.actions.size());
+    const nb::object& function =
+        index < actions ? description_.actions[index].function : description_.reader({Role::predicate, index - actions}, session_.domains);
+    return function.is_valid() && nb::cast<bool>(session_.domains.words.may_notice(function));
 }
 
 bool PythonFunctions::may_catch(std::uint32_t action) {

@@ -2,6 +2,7 @@
 
     SweepcheckError         code, what happened, where, offending values, what to do
     ├── ModelError          the model is wrong: its file, its declarations, or what it does while it runs
+    │   ├── ModelIndexError and the like   also an IndexError, as Python's own containers raise
     │   └── StoppedError    it was stopped before there was anything to report
     ├── MeasureError        the progress measure does not keep its promise
     ├── RequestError        the request cannot be carried out (unknown name, unsound combination, missing extra)
@@ -242,6 +243,27 @@ class SweepcheckError(Exception):
 
 class ModelError(SweepcheckError):
     """The model is wrong: its file, its declarations, or what it does while it runs."""
+
+
+# What Python's own containers raise is handled in a model as one handles it there: `except IndexError`.
+class ModelAttributeError(ModelError, AttributeError):
+    """A structure has no such operation."""
+
+
+class ModelIndexError(ModelError, IndexError):
+    """An index is out of range."""
+
+
+class ModelKeyError(ModelError, KeyError):
+    """A map has no such key."""
+
+
+class ModelTypeError(ModelError, TypeError):
+    """A structure cannot do this at all, or a value cannot be part of a state."""
+
+
+class ModelValueError(ModelError, ValueError):
+    """No element is equal to a value."""
 
 
 class StoppedError(ModelError):

@@ -1,5 +1,6 @@
 """What stands for a bag, a queue or an array in a predicate answers as it would, also to what no object can answer."""
 
+import json
 from functools import partial
 
 import pytest
@@ -77,3 +78,13 @@ def test_reading_is_still_all_that_it_does() -> None:
     with pytest.raises(SweepcheckError) as caught:
         check(model(), [invariant("writes", writes)], engine="native")
     assert caught.value.code == "SC206"
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_functions_that_take_a_tuple_and_nothing_like_it(engine: str) -> None:
+    asked = [
+        invariant("json", lambda s: json.dumps([s.array, s.queue]) == "[[1], [1]]"),
+        invariant("text", lambda s: "%d" % s.array == "1" == "%d" % s.queue),  # noqa: UP031
+    ]
+    report = check(model(), asked, engine=engine)
+    assert [verdict.status for verdict in report.verdicts] == ["holds", "holds"]

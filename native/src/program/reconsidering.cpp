@@ -14,6 +14,20 @@ constexpr std::uint64_t few_values = 8;  // of a variable: it is as well looked 
 // Functions whose values are only numbered and kept, not compared with anything, look at numbers.
 constexpr Role comparing_roles[] = {Role::action, Role::predicate};
 
+/// Whether a function may notice that a number in question is none. Predicates are numbered after the actions.
+bool may_notice(const Program& program, Functions& functions, const Function& function) {
+    std::size_t before = 0;
+    for (const Role role : comparing_roles) {
+        const std::vector<Function>& all = program.functions[static_cast<std::size_t>(role)];
+        const auto is_it = [&](const Function& one) { return &one == &function; };
+        const auto found = std::find_if(all.begin(), all.end(), is_it);
+        if (found != all.end())
+            return functions.may_notice(static_cast<std::uint32_t>(before + static_cast<std::size_t>(found - all.begin())));
+        before += all.size();
+    }
+    return true;
+}
+
 }  // namespace
 
 bool Resolver::wants_change(Function& function) {
@@ -25,6 +39,10 @@ bool Resolver::wants_change(Function& function) {
 void Resolver::change(Function& function) {
     if (function.comparing.stage != Comparing::Stage::looking) {
         look(function);
+        return;
+    }
+    if (may_notice(program_, functions_, function)) {
+        function.comparing.stage = Comparing::Stage::never;
         return;
     }
     const Schema& schema = program_.schema;
@@ -48,6 +66,7 @@ void Resolver::look(Function& function) {
 void Resolver::compare_always() {
     for (const Role role : comparing_roles)
         for (Function& function : program_.functions[static_cast<std::size_t>(role)]) {
+            if (may_notice(program_, functions_, function)) continue;
             for (const Variable& variable : program_.schema.variables)
                 function.trie.compared.push_back(variable.kind == Kind::scalar && variable.numbers >= 0);
             function.comparing.begin(Comparing::Stage::always, 0, 0);

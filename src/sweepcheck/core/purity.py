@@ -278,7 +278,7 @@ def _changed_outside(reached: Reached) -> Iterator[str]:
         for name in (*code.co_varnames, *code.co_cellvars):
             outer.pop(name, None)
     outer |= _outer_values(reached)
-    reassigned, changes = _changes(function.__code__)
+    reassigned, changes = visible_changes(function.__code__)
     for node, changed, fills in changes:
         parts: list[str] = []
         base = changed
@@ -297,7 +297,7 @@ def _changed_outside(reached: Reached) -> Iterator[str]:
 
 
 @functools.lru_cache(maxsize=1024)  # an action is looked at when it is declared, and again before it runs
-def _changes(code: CodeType) -> tuple[frozenset[str], tuple[Change, ...]]:
+def visible_changes(code: CodeType) -> tuple[frozenset[str], tuple[Change, ...]]:
     """The names that a function's source assigns, and the places that change something; nothing without a source."""
     try:
         nodes = list(ast.walk(parsed(textwrap.dedent(source_of(code)))))

@@ -7,12 +7,25 @@ can do to a draft: scalars, bags, sets, queues, arrays of any shape, records and
 `stay`; initial states listed, or by a function; constraints. Every model is finite: numbers are taken modulo `size`,
 bags and queues are bounded.
 
-Some models have a part that only grows, and a measure on it: see `MEASURES`.
+Some models have a part that only grows, and a measure on it: see `MEASURES`. Some hand their numbers and texts to
+functions that could tell a number in question from an int: see `FOREIGN`.
 """
 
 from __future__ import annotations
 
+import copy
+import decimal
+import fractions
+import functools
+import itertools
+import json
 import linecache
+import math
+import operator
+import pickle
+import re
+import statistics
+import sys
 import textwrap
 import zlib
 from collections.abc import Callable
@@ -66,6 +79,71 @@ ODD = (
     "2**70",
     "Bag([1.0])",
 )
+# What functions of Python's, of its library and of the modeller's own make of a value: a number each.
+FOREIGN = (
+    "num(type({value}) is int)",
+    "num(type({value}) in (int, str) and num({value}) > 0)",
+    "num({value} is {other})",
+    "num({value} is not {other} and {value} == {other})",
+    "num(isinstance({value}, int))",
+    "num(isinstance({value}, bool) or {value} == {other})",
+    "num({value}.__class__ is int)",
+    "num(any(one is {value} for one in (0, 1, 'b')))",
+    "num({value} in {{0, 'b'}})",
+    "num({value} in (1, {other}))",
+    "{{0: 1, 1: 0}}.get({value}, 2)",
+    "num(f'{{{value}}}' > '0')",
+    "num('%s' % ({value},) > '0')",
+    "len(repr({value}))",
+    "len(str([{value}, {other}]))",
+    "num(min({value}, {value}) == {other})",
+    "num(max([{other}, {value}], key=num))",
+    "sorted([num({value}), 1])[0]",
+    "num(sorted([{value}, {other}], key=lambda one: (type(one).__name__, num(one)))[0])",
+    "len({{num({value}), num({other})}})",
+    "[1, 0, 2, 1][num({value}) % 4]",
+    "functools.reduce(operator.add, [num({value}), 1])",
+    "num(next(itertools.accumulate([{value}, 1], max)) if num({value}) else 0)",
+    "num(functools.partial(type, {value})() is int)",
+    "len([*filter(lambda one: type(one) is int and one, [{value}, {other}])])",
+    "num(pairwise(({value}, {other})))",
+    "num(Kept({value}) == Kept({other}))",
+    "num(Kept({value}) == {other})",
+    "num(Picky() == {value})",
+    "num({value} == Picky())",
+    "num(Picky() + num({value}))",
+    "num(noted({value}))",
+    "num(matched({value}))",
+    "num(operator.is_({value}, {other}))",
+    "num(operator.eq({value}, {other}))",
+    "num(callable({value}) or {value} == {other})",
+    "num(hasattr({value}, 'real') and {value} == {other})",
+    "attempt(decimal.Decimal, {value})",
+    "attempt(fractions.Fraction, {value})",
+    "attempt(json.dumps, {value})",
+    "attempt(json.dumps, [{value}, {other}])",
+    "attempt(math.log2, {value})",
+    "attempt(math.gcd, {value}, 2)",
+    "attempt(statistics.mean, [{value}, {other}])",
+    "attempt(re.escape, {value})",
+    "attempt(''.join, [{value}, 'b'])",
+    "attempt(copy.copy, {value})",
+    "attempt(copy.deepcopy, [{value}])",
+    "attempt(pickle.dumps, {value})",
+    "attempt(operator.index, {value})",
+    "attempt((1).__add__, {value})",
+    "attempt(int.__mul__, {value}, 2)",
+    "attempt(str.__len__, {value})",
+    "attempt(getattr, {value}, 'real')",
+    "attempt(divmod, 7, {value})",
+    "attempt(round, {value})",
+    "attempt(sum, [{value}, {other}])",
+    "attempt(sum, [0.5, {value}, 0.25])",
+    "attempt(sys.getsizeof, {value}) % 2",
+    "attempt(range, {value})",
+    "attempt(slice({value}).indices, 2)",
+    "attempt(eval, 'type(given) is int', {{'given': {value}}})",
+)
 # Measures that may go down.
 ANY: dict[str, str] = {
     "number": "lambda s: {number}",
@@ -83,6 +161,61 @@ def num(value: Any) -> int:
     return len(value) if isinstance(value, str) else int(value or 0)
 
 
+def attempt(function: Callable[..., Any], *arguments: Any) -> int:
+    """What a function comes to as a number; 0 where it fails, or gives what is no number."""
+    try:
+        found = function(*arguments)
+        return num(found) if isinstance(found, int | str | tuple | list) else int(found)
+    except Exception:  # noqa: BLE001 - this is what is asked
+        return 0
+
+
+def noted(value: Any, known: dict[Any, Any] = {}) -> Any:  # noqa: B006 - a cache, which helpers may have
+    """The value, as it was when it was first seen."""
+    if value not in known:
+        known[value] = value
+    return known[value]
+
+
+def matched(value: Any) -> int:
+    """What kind of value it is, by `match`."""
+    match value:
+        case bool():
+            return 0
+        case int():
+            return 1 if value else 2
+        case (_, other):
+            return num(other)
+    return 0
+
+
+def pairwise(values: tuple[Any, Any]) -> bool:
+    """Whether two values are of one type and one is smaller, found by an exception."""
+    try:
+        return bool(values[0] < values[1]) and type(values[0]) is type(values[1])
+    except TypeError:
+        return False
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A value in an object."""
+
+    value: Any
+
+
+class Picky:
+    """An object that asks what it is compared with, and added to."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is int and other > 0
+
+    def __add__(self, other: Any) -> int:
+        return 1 if type(other) is int and other else 0
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 def pick(*alternatives: Any) -> Any:
     """A choice made inside a helper function."""
     inner = choose(*alternatives)
@@ -93,6 +226,11 @@ NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (Array, Bag, Map, Model, Queue, Record, Set, choose, num, partial_order, pick, product, progress)
 } | {"require": require, "stay": stay}
+NAMES |= {"ONE": 1} | {one.__name__: one for one in (attempt, noted, matched, pairwise, Kept, Picky)}
+NAMES |= {
+    one.__name__: one
+    for one in (copy, decimal, fractions, functools, itertools, json, math, operator, pickle, re, statistics, sys)
+}
 
 
 class Source:
@@ -127,6 +265,7 @@ class Writer:
     named: int = 0
     inside: int = 0  # comprehensions around what is being written
     odd: bool = False  # whether values may be such that a model is refused
+    foreign: bool = False  # whether values are handed to functions that may notice what they are
 
     def one_of(self, *options: str | Callable[[], str]) -> str:
         """One of several texts, some of which are only written when drawn."""
@@ -149,8 +288,18 @@ class Writer:
             options += STRUCTURES[kind].numbers
         if self.holders and not self.inside:
             options.append(self.gathered)
+        if self.foreign:
+            options += [self.handed_on] * (len(options) // 2 + 1)
         drawn = self.one_of(*options)
         return drawn if drawn.isdigit() or drawn in ("s.x", "s.y") else f"{drawn} % {self.size}"
+
+    def handed_on(self) -> str:
+        """A number that a function makes of a value, which it gets as it is."""
+        raw = ["ONE", *self.locals, *(["s.x", "s.x", "s.y"] if "x" in self.kinds else [])]
+        raw += ["s.a[0]", "s.a[-1]"] if "a" in self.kinds else []
+        raw += ["s.g[0, 1]"] if "g" in self.kinds else []
+        value, other = self.one_of(*raw), self.one_of(*raw)
+        return self.one_of(*FOREIGN).format(value=value, other=other)
 
     def simple(self) -> str:
         """A short expression with a number as its value."""
@@ -513,18 +662,24 @@ DECLARED = {
 
 @st.composite
 def sources(
-    draw: Draw, order: str | None = None, monotone: bool = True, odd: bool = False, constrained: bool = False
+    draw: Draw,
+    order: str | None = None,
+    monotone: bool = True,
+    odd: bool = False,
+    constrained: bool = False,
+    foreign: bool = False,
 ) -> Source:
     """Models with up to five actions, and a measure of this order; if `monotone`, progress goes down on no edge.
 
     Order "columns" is a product; if `monotone`, the first of its components goes down on no edge. If `odd`, there may
-    be values for which a model is refused: see `check_acceptance`. If `constrained`, there may be a constraint.
+    be values for which a model is refused: see `check_acceptance`. If `constrained`, there may be a constraint. If
+    `foreign`, values are handed to functions of Python's, of its library and of other kinds: see `FOREIGN`.
     """
     kinds = draw(st.frozensets(st.sampled_from(sorted([*DECLARED, *STRUCTURES])), min_size=1, max_size=3))
     if "q" in kinds and draw(st.booleans()):
         kinds |= {"capacity"}
     declared, growth, measure = MEASURES[order] if order is not None else ("", (), "")
-    writer = Writer(draw, kinds, draw(st.integers(2, 3)), growth, odd=odd)
+    writer = Writer(draw, kinds, draw(st.integers(2, 3)), growth, odd=odd, foreign=foreign)
     variables = [DECLARED[kind] for kind in sorted(kinds & set(DECLARED))] + ([declared] if declared else [])
     variables += [STRUCTURES[kind].declared for kind in sorted(kinds & set(STRUCTURES))]
     head = f"m = Model('random', {', '.join(variables)})"

@@ -42,6 +42,7 @@ from sweepcheck.engines.native.dividing import Divided, divided
 from sweepcheck.engines.native.folds import Few, Folding
 from sweepcheck.engines.native.formulas import CountedTokens, Node, Positions, nodes_of
 from sweepcheck.engines.native.linear import linear
+from sweepcheck.engines.native.noticing import Proofs
 from sweepcheck.engines.native.records import (
     AskedProperty,
     CountedActions,
@@ -60,7 +61,7 @@ from sweepcheck.engines.native.records import (
     TypedVariable,
     Vocabulary,
 )
-from sweepcheck.engines.native.whole_values import WholeValues, asks_for_types
+from sweepcheck.engines.native.whole_values import WholeValues, asks_for_types, or_whole
 from sweepcheck.engines.progress import parts_of
 from sweepcheck.logic.normal import existential
 from sweepcheck.properties.ctl import claim, everywhere, tree_nodes
@@ -79,6 +80,7 @@ CLOSES_DIAMONDS = True  # edges that lead where another order of the same steps 
 DIVIDES = True  # predicates that are run often are asked part by part: off in tests
 DIVIDES_AFTER = 1 << 10  # runs; fewer in tests
 COMPARE_ALWAYS = False  # functions compare numbers from the start, be it the better or not: for tests
+MOST_STARTS = 100  # initial states whose values are looked at before functions get numbers in question
 PATTERNS_AFTER = 32  # runs of an action: then what it does with numbers may be a pattern; fewer in tests
 
 
@@ -211,13 +213,17 @@ def describe(
     when = position(None if plan.cutoff is None else plan.cutoff.when)
     constraints = tuple(position(one.predicate) for one in plan.bound.conditions) if plan.bound is not None else ()
     counted = _counted_actions(system, tables)
+    actions = _actions(tables, counted, few)
     whole = None if measure is None or by_parts(plan, measure) else measure
     is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
     return Description(
-        vocabulary=Vocabulary(partial(unknown_variable, names=tuple(system.variables))),
+        vocabulary=Vocabulary(
+            partial(unknown_variable, names=tuple(system.variables)),
+            may_notice=Proofs(actions, initial[:MOST_STARTS]).may_notice,
+        ),
         declared=tables.variables,
         variables=tuple(_typed(tables.variables)),
-        actions=_actions(tables, counted, few),
+        actions=actions,
         counted=counted,
         predicates=tuple(asked.predicates),
         divide=asked.divide,
@@ -403,7 +409,7 @@ _KINDS = {kind.value: VariableKind.__members__.get(kind.name, VariableKind.SCALA
 def _reading(system: Tabulated, function: Reading) -> Reading:
     """A predicate or measure as a function of the core's views."""
     reading = system.reading(function)
-    return (lambda view: reading(WholeValues(view))) if asks_for_types(function) else reading
+    return (lambda view: reading(WholeValues(view))) if asks_for_types(function) else or_whole(reading)
 
 
 def _parts(plan: Plan, system: Tabulated, tables: Tables, measure: Measure) -> list[FunctionPart | TablePart]:

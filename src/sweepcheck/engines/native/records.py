@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import Context
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sweepcheck._core import (
@@ -26,7 +26,7 @@ from sweepcheck.engines.native.effects import asks_one
 from sweepcheck.engines.native.failures import crowded
 from sweepcheck.engines.native.formulas import CountedTokens, Node
 from sweepcheck.engines.native.linear import LinearMeasure
-from sweepcheck.engines.native.noticing import may_catch, may_notice
+from sweepcheck.engines.native.noticing import Proofs, may_catch
 from sweepcheck.engines.native.outsides import outsides
 from sweepcheck.engines.native.trees import NonlinearError
 from sweepcheck.errors import SweepcheckError
@@ -49,7 +49,7 @@ class Vocabulary:
     unfit: Callable[[Any], str | None] = unfit
     settled: Callable[[Any], Any] = settled
     alike: Callable[[Any, Any], bool] = alike
-    may_notice: Callable[[object], bool] = may_notice
+    may_notice: Callable[[object], bool] = field(default_factory=lambda: Proofs().may_notice)
     may_catch: Callable[[object], bool] = may_catch
     asks_one: Callable[[object], bool] = asks_one
     state_text: Callable[[object, Sequence[str]], str] = state_text

@@ -6,6 +6,7 @@ to `type`, which asks nobody.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from types import FunctionType, MethodType
 from typing import Any
@@ -28,6 +29,24 @@ class WholeValues:
 
     def __setattr__(self, name: str, value: object) -> None:
         setattr(self._view, name, value)
+
+
+def or_whole(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A function that is given whole values where it fails with the core's own objects.
+
+    `json.dumps(s.array)` takes a tuple, and nothing that only answers like one. What the function itself raises it
+    raises again.
+    """
+
+    def call(view: Any) -> Any:
+        try:
+            return function(view)
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001 - whatever a function in C raises
+            return function(WholeValues(view))
+
+    return call
 
 
 def asks_for_types(function: object) -> bool:

@@ -15,7 +15,15 @@ from typing import Any
 from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
 from sweepcheck.core.structures import SAID_OTHERWISE, Set
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
-from sweepcheck.errors import ModelError, caller, shown
+from sweepcheck.errors import (
+    ModelAttributeError,
+    ModelError,
+    ModelIndexError,
+    ModelTypeError,
+    ModelValueError,
+    caller,
+    shown,
+)
 from sweepcheck.models.actions.choice import OFFERS, bound_name
 
 _LASTING = frozenset({range, tuple, frozenset})  # alternatives that nothing changes: equal ones are the same again
@@ -153,7 +161,7 @@ def _unfit(value: Any, name: str, why: str) -> ModelError:
         suggestion = "store a value of its own: Bag(s.x), tuple(s.x), Record(s.x)"
     elif isinstance(value, Draft):
         suggestion = "store a variable's value, s.x, not the draft"
-    return ModelError("SC203", f"{name!r} was given {shown(value)}, which {why}", suggestion=suggestion)
+    return ModelTypeError("SC203", f"{name!r} was given {shown(value)}, which {why}", suggestion=suggestion)
 
 
 class Variable:
@@ -178,7 +186,7 @@ class Variable:
         return (value,)
 
     def __delete__(self, draft: Draft) -> None:
-        raise ModelError(
+        raise ModelAttributeError(
             "SC204",
             f"variable {self.name!r} cannot be deleted",
             suggestion="a model has the same variables in every state; assign a value that means nothing, such as None",
@@ -274,13 +282,13 @@ class Editor:
         """The index, if an element has it."""
         length = len(self._value)
         if not isinstance(index, int):
-            raise ModelError(
+            raise ModelTypeError(
                 "SC207",
                 f"{shown(index)} is no index of {self.kind} {self._name!r}",
                 suggestion=f"indices are whole numbers, here from 0 to {length - 1}",
             )
         if not -length <= index < length:
-            raise ModelError(
+            raise ModelIndexError(
                 "SC207",
                 f"index {shown(index)} is outside {self.kind} {self._name!r} of length {length}",
                 suggestion=f"indices run from 0 to {length - 1}" if length else f"the {self.kind} is empty",
@@ -290,14 +298,16 @@ class Editor:
     # -- what cannot be done ----------------------------------------------------------------------------------------
 
     def _reassigned(self) -> ModelError:
-        return ModelError(
+        return ModelAttributeError(
             "SC204",
             f"{self.kind} {self._name!r} cannot be assigned to",
             suggestion=f"change it with {self.changes.format(name=self._name)}",
         )
 
-    def _impossible(self, what: str, suggestion: str | None = None) -> ModelError:
-        return ModelError(
+    def _impossible(
+        self, what: str, suggestion: str | None = None, error: type[ModelError] = ModelTypeError
+    ) -> ModelError:
+        return error(
             "SC214",
             f"{self.kind} {self._name!r} {what}",
             suggestion=suggestion or f"change it with {self.changes.format(name=self._name)}",
@@ -306,7 +316,7 @@ class Editor:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # Python's own questions, such as those of copy
             raise AttributeError(name)
-        raise self._impossible(f"has no operation {name!r}")
+        raise self._impossible(f"has no operation {name!r}", error=ModelAttributeError)
 
     def __iadd__(self, other: object) -> Any:
         raise self._reassigned()
@@ -412,6 +422,9 @@ class BagEditor(Editor):
     def __sub__(self, other: object) -> Any:
         return self._value - _valued(other)
 
+    def __radd__(self, other: object) -> Any:
+        return _valued(other) + self._value
+
     def __rsub__(self, other: object) -> Any:
         return _valued(other) - self._value
 
@@ -424,7 +437,7 @@ class BagEditor(Editor):
     def __xor__(self, other: object) -> Any:
         return self._value ^ _valued(other)
 
-    __radd__, __ror__, __rand__, __rxor__ = __add__, __or__, __and__, __xor__
+    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
 
 
 class SetEditor(BagEditor):
@@ -455,11 +468,21 @@ class SetEditor(BagEditor):
 
     def __getattr__(self, name: str) -> Any:
         if name in SAID_OTHERWISE:
-            raise self._impossible(f"has no operation {name!r}", SAID_OTHERWISE[name].format(set=f"s.{self._name}"))
+            said = SAID_OTHERWISE[name].format(set=f"s.{self._name}")
+            raise self._impossible(f"has no operation {name!r}", said, ModelAttributeError)
         return super().__getattr__(name)
 
 
-class QueueEditor(Editor):
+class SequenceEditor(Editor):
+    """A queue or array in a draft."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._value[index if isinstance(index, slice) else self._position(index)]
+
+
+class QueueEditor(SequenceEditor):
     """A queue in a draft."""
 
     __slots__ = ()
@@ -495,11 +518,8 @@ class QueueEditor(Editor):
         elements: Iterator[Any] = reversed(self._value)
         return elements
 
-    def __getitem__(self, index: Any) -> Any:
-        return self._value[index if isinstance(index, slice) else self._position(index)]
 
-
-class ArrayEditor(Editor):
+class ArrayEditor(SequenceEditor):
     """An array in a draft."""
 
     __slots__ = ()
@@ -518,11 +538,9 @@ class ArrayEditor(Editor):
     def index(self, wanted: object) -> int:
         """The first index of an element that is equal to this."""
         if wanted not in self._value:
-            raise self._impossible(f"has no element {shown(wanted)}", f"ask first: x in s.{self._name}")
+            ask_first = f"ask first: x in s.{self._name}"
+            raise self._impossible(f"has no element {shown(wanted)}", ask_first, ModelValueError)
         return int(self._value.index(wanted))
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._value[index if isinstance(index, slice) else self._position(index)]
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(index, slice):

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from sweepcheck.core.values import Array
-from sweepcheck.errors import ModelError, closest, shown
+from sweepcheck.errors import (
+    ModelAttributeError,
+    ModelError,
+    ModelIndexError,
+    ModelKeyError,
+    ModelTypeError,
+    ModelValueError,
+    closest,
+    shown,
+)
 
 if TYPE_CHECKING:
     from sweepcheck.models.structures.parts import Elements, Fields, Flat, Positions
@@ -40,7 +50,7 @@ class RecordEditor:
     def __getitem__(self, key: Any) -> Any:
         fields = ", ".join(self._part.parts)
         what = f"record {self._part.name!r} has no element {shown(key)}"
-        raise ModelError("SC214", what, suggestion=f"its fields are read and assigned by a dot: {fields}")
+        raise ModelTypeError("SC214", what, suggestion=f"its fields are read and assigned by a dot: {fields}")
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self[key]
@@ -57,6 +67,9 @@ class RecordEditor:
         return self._part.value(self._flat, self._at)
 
     __copy__ = __deepcopy__ = _gathered
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return copy, (self._gathered(),)
 
     def __eq__(self, other: object) -> bool:
         return bool(self._gathered() == _gathered(other))
@@ -122,13 +135,13 @@ class TableEditor:
             except (KeyError, TypeError):
                 keys = ", ".join(map(shown, part.keys[:10])) + (", ..." if length > 10 else "")
                 what = f"{shown(key)} is no key of map {part.name!r}"
-                raise ModelError("SC207", what, suggestion=f"its keys are {keys}") from None
+                raise ModelKeyError("SC207", what, suggestion=f"its keys are {keys}") from None
         if not isinstance(key, int):
             what = f"{shown(key)} is no index of array {part.name!r}"
-            raise ModelError("SC207", what, suggestion=f"indices are whole numbers, here from 0 to {length - 1}")
+            raise ModelTypeError("SC207", what, suggestion=f"indices are whole numbers, here from 0 to {length - 1}")
         if not -length <= key < length:
             what = f"index {shown(key)} is outside array {part.name!r} of length {length}"
-            raise ModelError("SC207", what, suggestion=f"indices run from 0 to {length - 1}")
+            raise ModelIndexError("SC207", what, suggestion=f"indices run from 0 to {length - 1}")
         return key % length
 
     def _positions(self, keys: list[Any]) -> list[int] | None:
@@ -194,13 +207,16 @@ class TableEditor:
         for key, element in self.items():
             if element == wanted:
                 return key
-        raise self._impossible(f"has no element {shown(wanted)}", "ask first: x in s.a")
+        raise self._impossible(f"has no element {shown(wanted)}", "ask first: x in s.a", ModelValueError)
 
     def _gathered(self, *_: Any) -> Any:
         """The array or map as a value of its own."""
         return self._part.value(self._flat, self._at)
 
     __copy__ = __deepcopy__ = _gathered
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return copy, (self._gathered(),)
 
     def __eq__(self, other: object) -> bool:
         return bool(self._gathered() == _gathered(other))
@@ -215,14 +231,47 @@ class TableEditor:
         if name.startswith("__"):
             raise AttributeError(name)
         key = "i" if self._part.positions is None else "key"
-        raise self._impossible(f"has no operation {name!r}", f"its elements are s.{self._part.name}[{key}]")
+        said = f"its elements are s.{self._part.name}[{key}]"
+        raise self._impossible(f"has no operation {name!r}", said, ModelAttributeError)
 
     @property
     def _kind(self) -> str:
         return "array" if self._part.positions is None else "map"
 
-    def _impossible(self, what: str, suggestion: str | None) -> ModelError:
-        return ModelError("SC214", f"{self._kind} {self._part.name!r} {what}", suggestion=suggestion)
+    def _impossible(self, what: str, suggestion: str | None, error: type[ModelError] = ModelTypeError) -> ModelError:
+        return error("SC214", f"{self._kind} {self._part.name!r} {what}", suggestion=suggestion)
+
+
+class ShapedEditor(TableEditor):
+    """An array of any shape, or a row of one: what is compared or put together are values of its own."""
+
+    __slots__ = ()
+
+    def __lt__(self, other: Any) -> Any:
+        return self._gathered() < _valued(other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._gathered() <= _valued(other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._gathered() > _valued(other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._gathered() >= _valued(other)
+
+    def __add__(self, other: Any) -> Any:
+        return self._gathered() + _valued(other)
+
+    def __radd__(self, other: Any) -> Any:
+        return other + self._gathered()
+
+    def __mul__(self, times: Any) -> Any:
+        return self._gathered() * times
+
+    __rmul__ = __mul__
+
+
+Sequence.register(ShapedEditor)  # so that `match` takes it apart
 
 
 class ElementIterator:
@@ -257,7 +306,7 @@ class ElementIterator:
 
 def undeletable(what: str) -> ModelError:
     """The error for a `del`."""
-    return ModelError(
+    return ModelAttributeError(
         "SC204",
         f"{what} cannot be deleted",
         suggestion="it is there in every state; assign a value that means nothing, such as None",
@@ -268,4 +317,8 @@ def _gathered(other: Any) -> Any:
     """What an array, a map or a record is compared with, as a value; rows may be written as lists."""
     if isinstance(other, list):
         return Array(map(_gathered, other))
+    return _valued(other)
+
+
+def _valued(other: Any) -> Any:
     return other._gathered() if isinstance(other, RecordEditor | TableEditor) else other

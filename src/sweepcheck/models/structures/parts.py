@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from sweepcheck.core.structures import Map, Record, Set, fields_of, key_text
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.errors import ModelError, caller, shown
-from sweepcheck.models.structures.editors import RecordEditor, TableEditor
+from sweepcheck.models.structures.editors import RecordEditor, ShapedEditor, TableEditor
 
 Positions = tuple[int, ...]
 Flat = Any  # a draft or view of an engine, with the variables as they are
@@ -196,7 +196,7 @@ class Elements:
 
     def reach(self, flat: Flat, at: Positions) -> Any:
         """See `Part`."""
-        return TableEditor(flat, self, at)
+        return (ShapedEditor if self.positions is None else TableEditor)(flat, self, at)
 
     def assign(self, flat: Flat, at: Positions, value: Any) -> None:
         """See `Part`."""
