@@ -75,6 +75,15 @@ def test_advice_on_a_table_that_hardly_pays():
     assert line.remedy == "the values of `minute` hardly ever repeat"
 
 
+def test_advice_on_a_table_that_was_given_up_says_what_it_answered():
+    text = actions_text(clock(replace(TICK, evaluations=1_300, edges=100_000)))
+    assert "`tick` was given up in the course of the run: 1,300 runs, and 99 % of the answers from the table;" in text
+    assert "nearly every state" not in text
+    text = actions_text(clock(replace(TICK, evaluations=5_000)))
+    assert "`tick` is not tabulated: 5,000 runs, and 50 % of the answers from the table;" in text
+    assert "advice\n  none" in actions_text(clock(replace(TICK, evaluations=900)))
+
+
 def test_no_advice_without_need():
     few = replace(TICK, tabulated=True, evaluations=900)
     many = replace(TICK, tabulated=True, evaluations=2_000)

@@ -30,6 +30,7 @@ WORTHWHILE = 0.1  # seconds: less is not worth one, whatever the share
 QUICK = 0.01  # seconds: the same of what is easily mended
 MANY_STEPS = 100_000  # edges: sums of each of fewer are nothing
 TINY = 16  # states: a layer costs about as much as these do
+SELDOM = 0.25  # a share of answers from tables
 POOR = 0.75  # a table that answers less than this share hardly pays
 
 
@@ -56,11 +57,15 @@ def about_actions(report: Report) -> Iterator[Advice]:
     explored = report.statistics.explored
     for family in families(report):
         answered = family.answered(explored)
+        figure = f"{count_text(family.evaluations)} runs, and {100 * answered:.0f} % of the answers from the table"
         if family.tabulated < family.members:
-            cause, figure = f"`{family.name}` is not tabulated", "nearly every state needed a new run"
+            given_up = f"the table of `{family.name}` was given up in the course of the run"
+            cause = f"`{family.name}` is not tabulated" if answered < POOR else given_up
+            figure = "nearly every state needed a new run" if answered < SELDOM else figure
+            if answered >= POOR and family.evaluations < MANY_RUNS:
+                continue
         elif family.evaluations >= MANY_RUNS and answered < POOR:
             cause = f"`{family.name}` finds little in its table"
-            figure = f"{count_text(family.evaluations)} runs, and {100 * answered:.0f} % of the answers from the table"
         else:
             continue
         yield Advice(cause, figure, _looking_at_less(family, report))

@@ -405,16 +405,23 @@ class Writer:
             f"zip({holder}, {self.one_of(*self.holders)})",
             f"iter({holder})",
             f"enumerate({holder})",
+            f"list({holder})",
+            "gen()",
+        )
+        given = (
+            f"def gen():\n    for z in {holder}:\n        if {condition}:\n            yield z\n"
+            if made == "gen()"
+            else ""
         )
         used = self.one_of(
             f"sum(map(num, {name}))",
-            f"next({name}, 0)",
+            f"next(iter({name}), 0)",
             f"len(list({name}))",
             f"num(list({name})[:1])",
             f"any({name})",
         )
-        begun = self.one_of("z = 0", f"z = next({name}, 0)", f"z = num(next({name}, 0))")
-        return f"{name} = {made}\n{begun}\n{change}\n{name} = {used}"
+        begun = self.one_of("z = 0", f"z = num(next(iter({name}), 0))")
+        return f"{given}{name} = {made}\n{begun}\n{change}\n{name} = {used}"
 
     def counting(self) -> str:
         """A condition that does more than read: it counts its calls, keeps a budget, or changes the state."""

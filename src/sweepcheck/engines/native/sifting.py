@@ -18,7 +18,7 @@ import copy
 import linecache
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE
 from itertools import pairwise
 from opcode import opmap
 from types import CodeType
@@ -40,7 +40,7 @@ NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandle
 SUSPENDING = ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom  # or giving names a value
 FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 ITERATES = opmap["GET_ITER"]
-SUSPENDS = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
+SUSPENDS = CO_COROUTINE | CO_ASYNC_GENERATOR
 
 
 class Use(NamedTuple):
@@ -50,6 +50,10 @@ class Use(NamedTuple):
     counts: ast.expr | None = None
     more: ast.expr | None = None  # a condition beside those that are written
     quiet: bool = True  # whoever goes through them does nothing else meanwhile
+    late: bool = False  # nobody knows who goes through them, and when
+
+
+LATE = Use(quiet=False, late=True)
 
 
 def sifting(filename: str, flags: int) -> dict[CodeType, CodeType]:
@@ -66,7 +70,7 @@ def sifting(filename: str, flags: int) -> dict[CodeType, CodeType]:
 def may_differ(code: CodeType) -> bool:
     """Whether a function may have to be written anew: it goes through something, or chooses from what it makes. Most do
     neither, and then nobody has to read their source."""
-    if ITERATES in code.co_code[::2]:
+    if ITERATES in code.co_code[::2] or "filter" in code.co_names:
         return True
     if "choose" in {*code.co_names, *code.co_freevars, *code.co_varnames} and not _chooses_plainly(code):
         return True
@@ -119,7 +123,7 @@ def _anew(tree: ast.Module, filename: str, flags: int) -> dict[CodeType, CodeTyp
 def _is_rewritten(node: ast.AST) -> bool:
     """Whether such a part of a function may be written anew; alternatives that are listed one by one never are."""
     match node:
-        case ast.Call(func=ast.Name(id="choose"), args=[_], keywords=[]):
+        case ast.Call(func=ast.Name(id="choose"), args=[_], keywords=[]) | ast.Call(func=ast.Name(id="filter")):
             return True
     return isinstance(node, Comprehension | ast.For)
 
@@ -206,6 +210,7 @@ class Rewriting(ast.NodeTransformer):
                 use = self._use_in_call(node.func, given, alone=not rest, named=[one.arg for one in node.keywords])
                 if use is not None:
                     self._sift(given, use)
+        self._filter(node)
         made = self.generic_visit(node)
         return made if split is None else split(made)
 
@@ -283,7 +288,7 @@ class Rewriting(ast.NodeTransformer):
             case "set" | "frozenset" if id(function) in self._members and one:
                 return Use(CLASSES, element)
         if isinstance(given, ast.GeneratorExp):
-            return Use(quiet=bool(name))
+            return Use(quiet="key" not in named) if name else LATE
         return None  # as anywhere else
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
@@ -296,17 +301,35 @@ class Rewriting(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def _comprehension(self, node: Comprehension) -> ast.AST:
-        if not isinstance(
-            node, ast.GeneratorExp
-        ):  # of one that stands alone nobody knows who goes through it, and when
-            counts = node.elt if isinstance(node, ast.SetComp) and id(node) in self._members else None
-            self._sift(node, Use(CLASSES, counts) if counts is not None and len(node.generators) == 1 else Use())
+        counts = node.elt if isinstance(node, ast.SetComp) and id(node) in self._members else None
+        self._sift(node, Use(CLASSES, counts) if counts is not None and len(node.generators) == 1 else Use())
         return self.generic_visit(node)
 
     visit_ListComp = visit_SetComp = visit_DictComp = _comprehension  # noqa: N815
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        """One that nobody goes through there and then; any other has been looked at with the call that does."""
+        self._sift(node, LATE)
         return self.generic_visit(node)
+
+    def _filter(self, node: ast.Call) -> None:
+        """`filter(good, s.sent)`, which may be gone through there and then."""
+        at_once = self._is_built_in(node.func, CONSUMERS) and not node.keywords
+        match node:
+            case ast.Call(args=[ast.Call() as inner]) if at_once:
+                node = inner
+        match node:
+            case ast.Call(args=[ast.Lambda(args=ast.arguments(args=[one], defaults=[]), body=told), _], keywords=[]):
+                target = ast.Name(one.arg, ast.Store())
+            case ast.Call(args=[ast.Name() as function, _], keywords=[]):
+                target = ast.Name(f"{MARK}element", ast.Store())
+                told = ast.Call(function, [ast.Name(f"{MARK}element", ast.Load())], [])
+            case _:
+                return
+        if self._is_built_in(node.func, ("filter",)) and self._functions and not _contains(told, SUSPENDING):
+            turn = ast.comprehension(target, node.args[1], [], 0)
+            self._tell(turn, [told], Use() if at_once else LATE, SILENT if at_once and self._is_quiet(told) else NOISY)
+            node.args[1] = turn.iter
 
     def _kept_sets(self, function: Function) -> Iterator[ast.AST]:
         """Sets assigned to names that stand in `len(name)` and in comparisons, and nowhere else."""
@@ -362,7 +385,8 @@ class Rewriting(ast.NodeTransformer):
         assigned = {name for one in body for name in _bound(one)}
         steady = not assigned & _read(test) and not _contains(test, SUSPENDING)
         if self._functions and steady and not self._used_after(node):
-            self._tell(node, [told], Use(), SILENT if all(map(self._is_quiet, body)) else NOISY)
+            waits = any(_contains(one, ast.Yield | ast.YieldFrom) for one in body)
+            self._tell(node, [told], LATE if waits else Use(), SILENT if all(map(self._is_quiet, body)) else NOISY)
         return self.generic_visit(node)
 
     def _used_after(self, loop: ast.For) -> bool:
@@ -418,7 +442,11 @@ class Rewriting(ast.NodeTransformer):
     def _tell(self, node: ast.comprehension | ast.For, told: list[ast.expr], use: Use, quiet: int) -> None:
         source, target = node.iter, node.target
         wanted = [*told, *([use.counts] if use.counts is not None else [])]
+        copied = self._copied(source, use)
+        source = source if copied is None else copied.args[0]
         plain = isinstance(source, ast.Name | ast.Attribute | ast.Subscript) and not _contains(source, ast.Call)
+        if use.late and not all(map(self._is_steady, set().union(*map(_read, wanted)) - _stored(target))):
+            return
         if not plain or not _is_pattern(target) or set().union(*map(_read, wanted)) & self._loose:
             return
         bound = _stored(target) | {name for one in wanted for name in _bound(one)}
@@ -442,9 +470,26 @@ class Rewriting(ast.NodeTransformer):
             arguments.append(ast.Constant(None) if counts is None else _of_element(target, counts, names))
         if names:
             arguments.append(_added([], ast.Tuple(list(once.found.values()), ast.Load())))
-        node.iter = ast.copy_location(ast.Call(ast.Name(PART, ast.Load()), arguments, []), source)
+        part = ast.copy_location(ast.Call(ast.Name(PART, ast.Load()), arguments, []), source)
+        node.iter = part if copied is None else ast.copy_location(ast.Call(copied.func, [part], []), copied)
         ast.fix_missing_locations(node.iter)
         self.found = True
+
+    def _copied(self, source: ast.expr, use: Use) -> ast.Call | None:
+        """What is gone through, if that is a copy: of a set only where neither order nor number count."""
+        copies = ("list", "set", "frozenset", "tuple") if use.how & ~NUMBERS == CLASSES else ("list", "tuple")
+        match source:
+            case ast.Call(args=[_], keywords=[]) if self._is_built_in(source.func, copies):
+                return source
+        return None
+
+    def _is_steady(self, name: str) -> bool:
+        """Whether a name stands for the same as long as a function runs, and those around it."""
+        for function in reversed(self._functions):
+            given = sum(name == one for one in _bound_here(function, False))
+            if given:
+                return given == 1 and name not in _bound_here(function, True)
+        return True
 
     def is_local(self, name: str) -> bool:
         """Whether a name is that of a parameter or variable of a function around."""
@@ -544,14 +589,35 @@ def _stored(node: ast.AST) -> set[str]:
 def _bound(node: ast.AST) -> Iterator[str]:
     """The names that something inside gives a value to."""
     for one in ast.walk(node):
-        if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load):
-            yield one.id
-        elif isinstance(one, ast.arg):
-            yield one.arg
-        elif isinstance(one, NAMED) and one.name is not None:
-            yield one.name
-        elif isinstance(one, ast.MatchMapping) and one.rest is not None:
-            yield one.rest
+        yield from _names_of(one)
+
+
+def _names_of(node: ast.AST) -> Iterator[str]:
+    """The names that this gives a value to, without what is inside."""
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, NAMED) and node.name is not None:
+        yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest is not None:
+        yield node.rest
+
+
+def _bound_here(function: Function, in_loops: bool) -> Iterator[str]:
+    """The names that a function itself gives a value to, as often as it does so; or those it gives one in loops."""
+    waiting: list[tuple[ast.AST, bool]] = [(one, not in_loops) for one in ast.iter_child_nodes(function)]
+    while waiting:
+        node, counts = waiting.pop()
+        if isinstance(node, Function | ast.ClassDef):  # what is inside has names of its own
+            if counts and not isinstance(node, ast.Lambda):
+                yield node.name
+            continue
+        if counts:
+            yield from _names_of(node)
+        counts = counts or isinstance(node, ast.For | ast.AsyncFor | ast.While)
+        own = node.target if isinstance(node, ast.comprehension) else None
+        waiting += [(one, counts) for one in ast.iter_child_nodes(node) if one is not own]
 
 
 def _imported(module: ast.Module) -> set[str]:
