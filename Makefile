@@ -46,7 +46,8 @@ workers: setup
 	SWEEPCHECK_WORKERS=2 SWEEPCHECK_REHEARSED=1 $(BIN)/pytest -n auto $(WORKERS_TESTS)
 
 # Runs that are killed at random moments, KILLS of them, and gone on with: they come to the same. So do those whose files were
-# spoilt, SPOILT of them, unless that is told.
+# spoilt, SPOILT of them, unless that is told. MODELS random models come to the same with any number of workers, and where tables are
+# emptied again and again.
 KILLS ?= 100
 MODELS ?= 1000
 SPOILT ?= 10000
@@ -55,6 +56,7 @@ soak: setup
 	$(BIN)/python tests/soak/kill_and_resume.py $(KILLS)
 	$(BIN)/python tests/soak/spoil_checkpoints.py $(SPOILT)
 	$(BIN)/python tests/soak/random_workers.py $(MODELS)
+	$(BIN)/python tests/soak/emptied_tables.py $(MODELS)
 	! $(BIN)/python -c "import ray" 2>/dev/null || $(BIN)/python tests/soak/kill_sites.py $(KILLS)
 
 # Which lines and branches of src/sweepcheck the tests reach; commands that tests start as processes are not counted.

@@ -425,7 +425,8 @@ void bind_description(nb::module_& m) {
         .def_rw("memory", &Limits::memory, "Bytes resident.")
         .def_rw("table_memory", &Limits::table_memory, "Bytes.")
         .def_rw("seconds", &Limits::seconds)
-        .def_rw("save_every", &Limits::save_every, "Seconds between two checkpoints; None: there are none.");
+        .def_rw("save_every", &Limits::save_every, "Seconds between two checkpoints; None: there are none.")
+        .def_rw("tick", &Limits::tick, "Seconds between two looks at all of this but the memory.");
     nb::class_<Fairness>(m, "Fairness", "Actions that no run ignores for ever, together, by their positions.")
         .def(nb::init<std::vector<std::uint32_t>, bool>(), nb::arg("actions"), nb::arg("strong"))
         .def_ro("actions", &Fairness::actions)

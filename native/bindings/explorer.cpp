@@ -33,8 +33,8 @@ Explorer::~Explorer() {
     session_->close();
 }
 
-/// Hand everything over; the initial states.
-Roots Explorer::begin(Settings settings) {
+/// Hand everything over; so many of the initial states, at most.
+Roots Explorer::begin(Settings settings, std::size_t most) {
     Domains& domains = session_->domains;
     description_.hand_over(domains.program);
     settings.when = description_.when;
@@ -45,13 +45,31 @@ Roots Explorer::begin(Settings settings) {
     if (!see_.is_none())
         exploration_->see_edge = [this](std::uint32_t action, const Word* old, const Word* next) { return see_edge(action, old, next); };
     Roots roots;
-    for (nb::handle state : description_.initial) roots.add(unpacked_state(domains, state));
-    domains.check_countable();
+    initial_ = nb::iter(description_.initial);
+    add_roots(roots, most);
     return roots;
 }
 
+bool Explorer::add_roots(Roots& roots, std::size_t most) {
+    const std::size_t before = roots.size();
+    Domains& domains = session_->domains;
+    while (roots.size() - before < most) {
+        const nb::object state = nb::steal(PyIter_Next(initial_.ptr()));
+        if (!state.is_valid()) break;
+        roots.add(unpacked_state(domains, state));
+    }
+    if (PyErr_Occurred()) throw nb::python_error();
+    domains.check_countable();
+    return roots.size() != before;
+}
+
 std::variant<Stop, Failure> Explorer::run(Settings settings) {
-    Roots roots = begin(std::move(settings));
+    constexpr std::size_t together = 256;  // initial states: there may be millions, and they are explored as they are made
+    Roots roots = begin(std::move(settings), together);
+    exploration_->more_roots = [this](Roots& more) {
+        const nb::gil_scoped_acquire lock;
+        return add_roots(more, together);
+    };
     return ended([&] { return exploration_->run(std::move(roots)); });
 }
 
@@ -162,7 +180,7 @@ bool Explorer::restore(std::size_t variable, nb::list values, const std::vector<
 
 void Explorer::close() {
     functions_->close();
-    see_ = source_ = nb::none();
+    see_ = source_ = initial_ = nb::none();
     description_.close();
     for (Summand& summand : session_->domains.summands) summand.function = nb::none();
 }

@@ -64,7 +64,8 @@ public:
 
 private:
     friend class PythonSite;
-    Roots begin(Settings settings);
+    Roots begin(Settings settings, std::size_t roots = ~std::size_t{0});
+    bool add_roots(Roots& roots, std::size_t most);
     struct RehearsalsEnd {
         PythonFunctions& of;
         ~RehearsalsEnd() { of.end_rehearsals(); }
@@ -117,6 +118,7 @@ private:
     nb::object see_;                  // looks at edges; None where nobody does
     std::vector<Word> source_words_;  // the state that the last edge left,
     nb::object source_;               // as Python has it
+    nb::object initial_;              // the initial states that are still to come
     std::unique_ptr<PythonFunctions> functions_;
     std::unique_ptr<Exploration> exploration_;
 };

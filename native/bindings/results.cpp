@@ -70,6 +70,7 @@ CountersResult counters(const Exploration& exploration) {
             exploration.seconds(),
             exploration.model_seconds(),
             exploration.rewrite_seconds(),
+            exploration.start_seconds(),
             exploration.rewrites(),
             exploration.vain_walks(),
             exploration.closed_edges(),
@@ -157,6 +158,7 @@ WalkResult walked(const Exploration& exploration) {
 }
 
 GraphResult graph_edges(const Exploration& exploration) {
+    if (!exploration.graph()) return {bytes_of(std::vector<std::uint32_t>{0}), nb::bytes(""), nb::bytes(""), {}};  // it never began
     const KeptGraph& graph = *exploration.graph();
     return {bytes_of(graph.first), bytes_of(graph.targets), bytes_of(graph.actions), graph.unexplored};
 }
@@ -173,15 +175,17 @@ KindsResult graph_kinds(const Exploration& exploration, const Domains& domains, 
 }
 
 nb::list graph_states(const Exploration& exploration, const Domains& domains, std::uint32_t first, std::uint32_t count) {
-    const KeptGraph& graph = *exploration.graph();
     nb::list states;
+    if (!exploration.graph()) return states;
+    const KeptGraph& graph = *exploration.graph();
     for (std::uint64_t i = first; i < std::min<std::uint64_t>(std::uint64_t{first} + count, graph.size()); ++i)
         states.append(python_state(domains, graph.state(static_cast<std::uint32_t>(i))));
     return states;
 }
 
 SurveyResult survey(const Exploration& exploration, const Domains& domains) {
-    const Survey& found = *exploration.survey();
+    const Survey nothing(domains.program.schema, domains.program.actions().size());  // of a run that was over before it began
+    const Survey& found = exploration.survey() ? *exploration.survey() : nothing;
     SurveyResult result{found.components, found.terminal, found.edges_inside, found.home_states, found.cycles, nb::none(), {}, {}, {}};
     if (found.home) result.home = python_state(domains, *found.home);
     result.dead = python_states(domains, found.dead_states);
@@ -232,6 +236,7 @@ void bind_counters(nb::module_& m) {
         .def_ro("model_seconds", &CountersResult::model_seconds, "In functions of the model.")
         .def_ro("rewrites", &CountersResult::rewrites, "How often all stored states were given another layout.")
         .def_ro("rewrite_seconds", &CountersResult::rewrite_seconds, "In making room for variables that had outgrown theirs.")
+        .def_ro("start_seconds", &CountersResult::start_seconds, "Of these, in what makes initial states.")
         .def_ro("vain_walks", &CountersResult::vain_walks, "How often an action was looked for in its table and found disabled.")
         .def_ro("closed_edges", &CountersResult::closed_edges, "Edges that led where another order of the same steps had led.")
         .def_ro("workers", &CountersResult::workers, "How many threads have worked.")

@@ -14,7 +14,7 @@ namespace sweep::python {
 struct CountersResult {
     Counters counted;
     Bytes bytes;
-    double seconds, model_seconds, rewrite_seconds;
+    double seconds, model_seconds, rewrite_seconds, start_seconds;
     std::uint64_t rewrites, vain_walks, closed_edges;
     std::uint32_t workers;                  // that shared work, if any was shared
     double worker_seconds, shared_seconds;  // of all of them in shared work; and how long there was some

@@ -160,6 +160,7 @@ class Limits:
     table_memory: int | None
     seconds: float | None
     save_every: float | None
+    tick: float
 
 class Sharing:
     """How work is shared among several workers."""
@@ -331,6 +332,8 @@ class Counters:
     def state_bytes(self) -> int: ...
     @property
     def table_bytes(self) -> int: ...
+    @property
+    def start_seconds(self) -> float: ...
     @property
     def vain_walks(self) -> int: ...
     @property

@@ -179,7 +179,7 @@ std::vector<Word> Exploration::packed(const Unpacked& state) {
 
 /// What stops a run stops it between two initial states as well, and it can be gone on with from the next of them.
 Stop Exploration::add_roots() {
-    for (; next_root_ < roots_.size(); ++next_root_) {
+    for (; has_next_root(); ++next_root_) {
         if (next_root_ % block_size == 0) {
             if (const Stop stop = guard_.look(1); stop != Stop::none) return stop;
             if (next_root_ != 0 && guard_.save_is_due()) crew_.save_now();
@@ -187,6 +187,17 @@ Stop Exploration::add_roots() {
         if (const Stop stop = add_root(packed(roots_[next_root_]).data()); stop != Stop::none) return stop;
     }
     return Stop::none;
+}
+
+bool Exploration::has_next_root() {
+    if (next_root_ < roots_.size()) return true;
+    const auto start = SteadyClock::now();
+    while (next_root_ >= roots_.size() && more_roots && more_roots(roots_)) {
+    }
+    const double spent = seconds_since(start);
+    start_seconds_ += spent;
+    resolver_.seconds += spent;
+    return next_root_ < roots_.size();
 }
 
 Stop Exploration::add_root(const Word* root) {
@@ -487,6 +498,7 @@ void Exploration::grow() {
 }
 
 std::optional<std::uint32_t> Exploration::number_in_graph(const Unpacked& state) {
+    if (!graph_) return std::nullopt;
     std::vector<Word> words(static_cast<std::size_t>(program_.schema.layout.words));
     program_.schema.pack(state, words.data());
     if (program_.schema.fits() && canonical_) canonical_->settle(words.data());

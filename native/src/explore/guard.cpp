@@ -7,7 +7,6 @@ namespace sweep {
 
 namespace {
 
-constexpr double tick_seconds = 0.05;
 constexpr std::uint64_t most_per_block = std::uint64_t{1} << 18;  // bytes that a block may add, apart from what is asked for
 constexpr std::uint64_t most_blocks = 1024;                       // between two looks at the memory
 constexpr std::uint64_t asked_between = std::uint64_t{1} << 14;   // values, between two looks at the tables
@@ -28,7 +27,7 @@ bool Guard::tick_is_due() {
         stop_ = Stop::seconds;
         return false;
     }
-    if (std::exchange(ticked_, true) && std::chrono::duration<double>(now - looked_).count() < tick_seconds) return false;
+    if (std::exchange(ticked_, true) && std::chrono::duration<double>(now - looked_).count() < limits_.tick) return false;
     looked_ = now;
     return true;
 }

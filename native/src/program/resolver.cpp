@@ -266,6 +266,7 @@ std::uint32_t Resolver::add_outcome(std::uint32_t action, const Trie& table, con
         return *known;
     }
     const std::uint32_t outcome = program_.outcomes.add(ops, path);
+    if (std::exchange(learnt_in_, program_.epoch) != program_.epoch) diamonds.forget_lessons();
     if (own)
         diamonds.learn(program_.outcomes, outcome, action, asked_path_, table);
     else

@@ -336,9 +336,9 @@ class Outcome:
 
     `regressing` has the actions with regress edges and how many, most first. `idle` are the actions without an edge.
     `stopped_in` is the function of the model that was running when the run was broken off, `trace_lost` why traces
-    could not be written, `unwritten` what else could not, a line each. `vain_walks` counts how often an engine with
-    tables looked for an action that was disabled, `closed_edges` the edges that it did not have to look up, since they
-    lead where another order of the same steps had led.
+    could not be written, `unwritten` what else could not, a line each. `start_seconds` were spent in what makes initial
+    states. `vain_walks` counts how often an engine with tables looked for an action that was disabled, `closed_edges`
+    the edges that it did not have to look up, since they lead where another order of the same steps had led.
     """
 
     decisions: tuple[Decision, ...]
@@ -357,5 +357,6 @@ class Outcome:
     stopped_in: str | None = None
     trace_lost: str | None = None
     unwritten: tuple[str, ...] = ()
+    start_seconds: float = 0.0
     vain_walks: int = 0
     closed_edges: int = 0

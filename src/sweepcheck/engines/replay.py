@@ -83,10 +83,11 @@ def ignores(system: System, trace: Trace, fair: Fairness) -> bool:
 def follow(system: System, path: Sequence[int]) -> Trace:
     """The trace that a path stands for: the position of an initial state, then one position of an edge per step."""
     root, *positions = path
-    roots = system.initial_states()
-    if root >= len(roots):
-        raise TraceError("SC502", "an initial state has vanished since the exploration began", suggestion=IMPURE)
-    state = initial = roots[root]
+    try:
+        state = initial = system.initial_states()[root]  # all of them may be many
+    except IndexError:
+        vanished = "an initial state has vanished since the exploration began"
+        raise TraceError("SC502", vanished, suggestion=IMPURE) from None
     steps: list[Step] = []
     for position in positions:
         edges = system.edges(state)

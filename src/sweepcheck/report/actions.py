@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sweepcheck.folding import fold
-from sweepcheck.report.advice import advice
+from sweepcheck.report.advice import WORTHWHILE, advice
 from sweepcheck.report.families import Family, families
 from sweepcheck.report.report import Report
 from sweepcheck.report.values import bytes_text, count_text, percent_text, seconds_text, workers_text
@@ -60,7 +60,10 @@ def _rows(report: Report) -> Iterator[tuple[str, ...]]:
             "",
             "",
         )
-    rest = (report.statistics.model_seconds or 0.0) - sum(family.seconds for family in found)
+    begin = report.outcome.start_seconds
+    if begin >= WORTHWHILE:
+        yield "initial states", "", "", "", seconds_text(begin), "", ""
+    rest = (report.statistics.model_seconds or 0.0) - begin - sum(family.seconds for family in found)
     yield "measure, properties", "", "", "", seconds_text(max(rest, 0.0)), "", ""
 
 

@@ -264,6 +264,7 @@ def about_properties(report: Report) -> Iterator[Advice]:
     """Properties that take longer than all else."""
     numbers, asked = report.statistics, [one.property.name for one in report.verdicts]
     taken = (numbers.model_seconds or 0.0) - sum(action.seconds for action in report.actions)
+    taken -= report.outcome.start_seconds
     if not asked or not report.actions or taken < max(WORTHWHILE, numbers.seconds / 2) or any(about_measure(report)):
         return
     yield Advice(
@@ -271,6 +272,19 @@ def about_properties(report: Report) -> Iterator[Advice]:
         f"{taken:.1f} s of {numbers.seconds:.1f} s",
         "what looks at all that a variable holds is run for nearly every state: ask for elements (`x in s.set`, "
         "`s.array[i]`), or fold them by a condition on each element alone (`any`, `all`, `sum`, `max`)",
+    )
+
+
+def about_initial_states(report: Report) -> Iterator[Advice]:
+    """Initial states that take longer to make than all else."""
+    numbers, taken = report.statistics, report.outcome.start_seconds
+    if taken < max(WORTHWHILE, numbers.seconds / 2):
+        return
+    yield Advice(
+        "the initial states take most of the time",
+        f"{taken:.1f} s of {numbers.seconds:.1f} s",
+        "let `require` follow the last choice that it is about: what is ruled out early is combined with nothing; "
+        "`m.initial(x=..., y=...)` lists all combinations at once",
     )
 
 
@@ -297,5 +311,6 @@ ADVISERS: tuple[Callable[[Report], Iterator[Advice]], ...] = (
     about_tables,
     about_measure,
     about_properties,
+    about_initial_states,
     about_layers,
 )

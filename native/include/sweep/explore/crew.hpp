@@ -133,10 +133,9 @@ struct Crew {
     bool see_to(const Batch& batch, Block& block) {
         try {
             if (!block.late.empty()) {
-                resolver.forget_direct();
+                const Resolver::Direct direct(resolver);
                 if (!answer(batch, block.misses) || !resolver.answer_direct(block.misses, batch.states, batch.stride)) return false;
                 expander.expand_late<K>(batch, block);
-                resolver.forget_direct();
             }
             run_passes(batch, block);
             return schema().fits();

@@ -45,6 +45,8 @@ public:
     const LinearMeasure* linear = nullptr;  // the measure, where it is a sum
     Symmetry symmetry;                      // by which states are equivalent, if by any
     EdgeViewer::See see_edge;               // looks at every edge, if somebody does
+    /// Adds some initial states to those that are there; false when there are no more. Null: all of them are there.
+    std::function<bool(Roots&)> more_roots;
 
     Stop run(Roots roots);
     /// Random walks instead of a run: what is asked about cycles stays open.
@@ -84,6 +86,8 @@ public:
     int edge_error() const { return judge_.log ? judge_.log->error() : 0; }
     double seconds() const { return guard_.seconds; }
     double model_seconds() const { return resolver_.seconds + resolver_.besides; }
+    /// Of these, in what makes initial states.
+    double start_seconds() const { return start_seconds_; }
     /// Of these, what others did beside who waited for them.
     double rehearsed_seconds() const { return resolver_.besides; }
     /// Whether several workers did anything.
@@ -119,6 +123,7 @@ private:
     SymmetryPass::SameProgress same_progress();
     void make_store();
     Stop add_roots();
+    bool has_next_root();
     Stop add_root(const Word* root);
     template <class Visit>
     void with_store(Visit&& visit);
@@ -134,6 +139,7 @@ private:
     Settings settings_;
     std::unique_ptr<Spill> spill_;  // outlives all states
     Roots roots_;
+    double start_seconds_ = 0;
     std::uint64_t next_root_ = 0;  // those before it are stored
     Resolver resolver_;
     Ledger ledger_;

@@ -22,7 +22,6 @@ public:
     /// So many batches, and what comes before them. `look_up` gets the successors of one, from the states on that are at hand.
     template <class LookUp>
     Ended run(std::uint32_t batches, LookUp&& look_up) {
-        crew_.resolver.forget_direct();
         crew_.resolver.reconsider(crew_.ledger.counters.explored);
         explored_ = crew_.ledger.counters.explored;
         Ended ended = Ended::finished;

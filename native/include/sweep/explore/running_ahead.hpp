@@ -20,7 +20,6 @@ public:
     /// `look_up` gets the successors of each batch, and says whether to go on. False when the round has to be done again.
     template <int K, class LookUp>
     bool run(LookUp&& look_up) {
-        crew_.resolver.forget_direct();
         crew_.resolver.reconsider(crew_.ledger.counters.explored);
         for (const auto& hand : crew_.hands) hand->begin();
         ahead_.begin(round_.size());

@@ -14,6 +14,7 @@ struct Limits {
     std::optional<std::uint64_t> states, memory, table_memory;  // the last two in bytes
     std::optional<double> seconds;
     std::optional<double> save_every;  // seconds between two checkpoints; where they are asked for
+    double tick = 0.05;                // seconds between two looks at all of this but the memory
 };
 
 /// How work is shared among several workers.

@@ -17,7 +17,6 @@ public:
     template <int K, class Progress, class Then>
     bool run(Progress& progress, Then&& then) {
         const std::uint64_t explored = crew_.ledger.counters.explored;
-        crew_.resolver.forget_direct();
         crew_.resolver.reconsider(explored);
         for (std::uint32_t i = 0; crew_.bound.any() && i < round_.size(); ++i) {
             const auto look = [&] {
@@ -110,6 +109,7 @@ private:
     template <int K, class Progress>
     bool expand_late_ones(Progress& progress) {
         crew_.expander.prepare(round_.batches[0], crew_.ledger.counters.explored);
+        const Resolver::Direct direct(crew_.resolver);
         const auto each_late = [&](auto&& see) {
             for (std::uint32_t i = 0; i < round_.size(); ++i) {
                 Block& block = round_.block(i);
@@ -135,12 +135,10 @@ private:
             block.late.clear();
             place_known(progress, who, i);
         });
-        const bool fits = crew_.take_requests() && each_late([&](const Batch& batch, Block& block) {
-                              crew_.expander.expand_late<K>(batch, block);
-                              return crew_.schema().fits();
-                          });
-        crew_.resolver.forget_direct();
-        return fits;
+        return crew_.take_requests() && each_late([&](const Batch& batch, Block& block) {
+                   crew_.expander.expand_late<K>(batch, block);
+                   return crew_.schema().fits();
+               });
     }
     bool run_passes() {
         for (std::uint32_t i = 0; i < round_.size(); ++i) {

@@ -125,6 +125,8 @@ public:
     void pass_over(std::uint32_t outcome) {
         if (outcome < finder_of_.size()) finder_of_[outcome] = no_finder;
     }
+    /// Tables are others: what their questions about sums and folds are known by may be something else now.
+    void forget_lessons() { lessons_.clear(); }
     /// The measure looks at more than before: outcomes may take progress further.
     void reconsider(Outcomes& outcomes);
 

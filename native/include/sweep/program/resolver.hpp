@@ -31,8 +31,18 @@ public:
     /// those that do not. False when the layout has become too small.
     bool answer(std::span<const Miss> misses, const Word* states, std::size_t stride, std::uint64_t explored);
     bool answer_direct(std::vector<Miss>& misses, const Word* states, std::size_t stride);
-    /// Forget the outcomes that answers outside tables needed.
-    void forget_direct();
+    /// The outcomes that answers outside tables need are there as long as this lives. Whatever ends it, none is left for later: outcomes
+    /// of tables would come behind them.
+    class Direct {
+    public:
+        explicit Direct(Resolver& resolver) : resolver_(resolver) {}
+        Direct(const Direct&) = delete;
+        Direct& operator=(const Direct&) = delete;
+        ~Direct() { resolver_.forget_direct(); }
+
+    private:
+        Resolver& resolver_;
+    };
 
     /// Put all that an action does in a state into a table: its own, or another. Whether something was missing.
     bool resolve(std::uint32_t action, const Word* state, Trie& table);
@@ -104,6 +114,7 @@ public:
     std::function<void()> before_change;  // the program is about to change: whoever reads it meanwhile has to end
 
 private:
+    void forget_direct();
     void rehearse(std::span<const Miss> misses, bool direct, const Word* states, std::size_t stride);
     void rehearse(std::vector<Cue> cues);
     bool may_rehearse(std::uint32_t action, const Trie& table) const;
@@ -153,6 +164,7 @@ private:
     std::uint64_t next_chance_ = ~std::uint64_t{0};
     std::uint64_t widened_ = 0, asked_ = 0, answered_ = 0;
     std::uint64_t explored_ = 0, numbers_lost_ = 0;
+    std::uint64_t learnt_in_ = 0;  // the epoch of the program in which diamonds learnt last
     bool change_due_ = false;
 };
 

@@ -87,6 +87,8 @@ def _overfull(system: Tabulated) -> str | None:
     """A bag with more tokens than can be counted here, if there is one at the start."""
     states: Sequence[Any] = system.initial_states()
     places = [place for place, value in enumerate(states[0]) if isinstance(value, Bag)]
+    if not places:
+        return None
     bags = {id(state[place]): state[place] for state in states for place in places}  # most hold one of a few
     crowded = {at for at, bag in bags.items() if len(bag) > MOST_TOKENS}
     for state in states if crowded else ():

@@ -80,6 +80,7 @@ CLOSES_DIAMONDS = True  # edges that lead where another order of the same steps 
 DIVIDES = True  # predicates that are run often are asked part by part: off in tests
 DIVIDES_AFTER = 1 << 10  # runs; fewer in tests
 COMPARE_ALWAYS = False  # functions compare numbers from the start, be it the better or not: for tests
+TICK = 0.05  # seconds between two looks at the clock and at what tables take; none in tests
 MOST_STARTS = 100  # initial states whose values are looked at before functions get numbers in question
 PATTERNS_AFTER = 32  # runs of an action: then what it does with numbers may be a pattern; fewer in tests
 
@@ -464,6 +465,7 @@ def settings(
     chosen.limits.seconds = plan.limits.seconds
     chosen.limits.memory = plan.limits.memory
     chosen.limits.table_memory = plan.table_memory
+    chosen.limits.tick = TICK
     chosen.sharing.workers = plan.workers
     chosen.sharing.after = SHARE_AFTER
     chosen.sharing.least = SHARE_LEAST

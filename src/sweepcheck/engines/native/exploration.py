@@ -408,6 +408,7 @@ class Exploration:
             stopped_in=self._stopped_in,
             trace_lost=trace_lost,
             unwritten=tuple(self._unwritten.values()),
+            start_seconds=self.core.counters.start_seconds,
             vain_walks=self.core.counters.vain_walks,
             closed_edges=self.core.counters.closed_edges,
         )

@@ -6,7 +6,7 @@ import os
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from errno import EILSEQ
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from tempfile import gettempdir, mkstemp
 from typing import BinaryIO, NamedTuple
@@ -78,7 +78,7 @@ def lost(core: Explorer) -> str | None:
 def trace_to(number: int, system: Tabulated, core: Explorer, parents: Written, classes: Equivalence | None) -> Trace:
     """The way to the state with this number. Where canonical states stand for classes, it is one of these states."""
     root, *positions = Parents.of(parents.file).path_to(number)
-    if root >= len(system.initial_states()):
+    if next(islice(system.initial_states(), root, None), None) is None:  # all of them may be many
         raise damaged_parents(f"there is no initial state {root}")
     token = current.set(core.chooser)
     try:

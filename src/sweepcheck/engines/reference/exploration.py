@@ -97,6 +97,8 @@ class Exploration:
         """
         if self.finds == self.plan.limits.states:
             raise Stopped(Stop.STATES)
+        if parent is None and self.finds and self.finds % CLOCK_EVERY == 0:
+            self._look_at_the_clock()
         number = self.finds
         self.finds += 1
         self.stored += 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from heapq import merge
 from itertools import chain, product
 from math import prod
 from operator import itemgetter
@@ -121,13 +122,12 @@ class OpenRuns:
             draft._close()
 
 
-def states(leaves: list[Leaf]) -> dict[Row, None]:
+def states(leaves: list[Leaf]) -> Iterator[Row]:
     """The states of all runs, in the order of the choices."""
     if len(leaves) == 1:
-        return dict.fromkeys(_listed(leaves[0], numbered=False))
-    found = [pair for one in leaves for pair in _listed(one, numbered=True)]
-    found.sort(key=itemgetter(0))  # no two runs make the same choices
-    return dict.fromkeys(row for _, row in found)
+        return _listed(leaves[0], numbered=False)
+    listed = [_listed(one, numbered=True) for one in leaves]
+    return map(itemgetter(1), merge(*listed, key=itemgetter(0)))  # no two runs make the same choices
 
 
 def _listed(one: Leaf, numbered: bool) -> Iterator[Any]:

@@ -31,6 +31,7 @@ from sweepcheck.models.actions.draft import (
     view_class,
 )
 from sweepcheck.models.actions.enabled import Asked, Enabled, enabling
+from sweepcheck.models.actions.initials import InitialStates
 from sweepcheck.models.actions.observing import Observed
 from sweepcheck.models.actions.reads import Reader
 from sweepcheck.models.actions.scrutiny import check_conditions, forgotten_decorators, scrutinise
@@ -78,7 +79,7 @@ class Model(Questions, Progress, Symmetries, Classes, Observed, Prepared):
         self.variables: tuple[str, ...] = tuple(self._faces.flat)
         for variable, value in self._faces.flat.items():
             check_value(variable, value)
-        self._initial: tuple[tuple[Any, ...], ...] = (tuple(self._faces.flat.values()),)
+        self._initial: Sequence[tuple[Any, ...]] = (tuple(self._faces.flat.values()),)
         self._draft = draft_class(self.variables, self._initial[0])
         self._initial = (admit_initial(self._draft, self._initial[0]),)
         self._view = view_class(self.variables)
@@ -193,14 +194,16 @@ class Model(Questions, Progress, Symmetries, Classes, Observed, Prepared):
         for family in families:
             del self._families[family]
 
-    def _begin(self, draft: type[Draft], rows: tuple[tuple[Any, ...], ...], added: Mapping[str, Any]) -> None:
+    def _begin(self, draft: type[Draft], rows: Sequence[tuple[Any, ...]], added: Mapping[str, Any]) -> None:
         """Begin in these states; a draft of theirs knows their values. Processes have added variables to them."""
         self.variables = (*self._own.flat, *added)
         self._draft = draft_class(self.variables, (*rows[0], *added.values()))
         own = len(self._own.flat)
         self._draft._met = (*draft._met[:own], *self._draft._met[own:])
         more = tuple(admit_initial_value(self._draft, name, value) for name, value in added.items())
-        self._initial = tuple((*row, *more) for row in rows) if more else rows
+        if more:
+            rows = rows.extended(more) if isinstance(rows, InitialStates) else tuple((*row, *more) for row in rows)
+        self._initial = rows
         self._view = view_class(self.variables)
         self._added = dict(added)
         self._faces = self._own.extended(self._added)
@@ -315,8 +318,8 @@ class Model(Questions, Progress, Symmetries, Classes, Observed, Prepared):
         """See `Prepared`."""
         return {name: members[0].written for name, members in self._families.items() if members}
 
-    def initial_states(self) -> tuple[State, ...]:
-        """The initial states, each a tuple of the variables' values."""
+    def initial_states(self) -> Sequence[State]:
+        """The initial states, each a tuple of the variables' values; made when they are asked for, where many are."""
         if self._written_at is not None:
             forgotten_decorators(*self._written_at, self._faces.names)
             self._written_at = None  # looking once is enough

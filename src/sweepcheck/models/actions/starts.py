@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import keyword
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from itertools import chain, product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, islice, product
 from operator import itemgetter
 from types import NoneType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sweepcheck.core.running import Disabled, current
 from sweepcheck.core.structures import Map, Record, Set
@@ -20,10 +19,12 @@ from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.choice import is_uniform
 from sweepcheck.models.actions.combining import OpenRuns, is_many, states
 from sweepcheck.models.actions.draft import Choices, Draft, admit_initial_value, admitted, draft_class
+from sweepcheck.models.actions.initials import InitialStates, Row, no_collection
 from sweepcheck.models.actions.unknown import GiveUpError, is_plain
 from sweepcheck.models.structures.faces import Faces
 
-Row = tuple[Any, ...]
+if TYPE_CHECKING:
+    from sweepcheck.models.generators.starting import Steps
 
 _STRUCTURES: dict[type, str] = {
     list: "use Array([...]) for elements to assign, Queue([...]) for a channel, Bag([...]) where order does not matter",
@@ -63,9 +64,7 @@ def check_value(name: str, value: Any) -> None:
         raise ModelError("SC111", f"variable {error.what}", where=caller(), suggestion=suggestion) from None
 
 
-def initial_states(
-    draft: type[Draft], faces: Faces, states: Any, values: Mapping[str, Iterable[Any]]
-) -> tuple[Row, ...]:
+def initial_states(draft: type[Draft], faces: Faces, states: Any, values: Mapping[str, Iterable[Any]]) -> Sequence[Row]:
     """The distinct initial states, from a list of them or from the values of each variable.
 
     Variables that are not named have the values they were declared with. The model's drafts get to know all values.
@@ -74,36 +73,63 @@ def initial_states(
         raise _wrong_initial("initial states were given both as a list and by variable", "use one of the two")
     starts = _Starts(draft, faces)
     with no_collection():
-        rows = tuple(dict.fromkeys(starts.combined(values) if states is None else starts.listed(states)))
+        rows = starts.combined(values) if states is None else tuple(dict.fromkeys(starts.listed(states)))
+    none = _wrong_initial("no initial state is left", "give every variable at least one value")
     if not rows:
-        raise _wrong_initial("no initial state is left", "give every variable at least one value")
-    return rows
+        raise none
+    return rows if isinstance(rows, tuple) else InitialStates(rows, lambda: none)
 
 
-def started(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> tuple[Row, ...]:
+def started(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> InitialStates:
     """The distinct states that the runs of a function end in, from the declared values on.
 
     There may be a million of them. They are in the order of the choices, however the function is run.
     """
-    rows = _at_once(start, draft, faces, declared)
-    rows = _by_steps(start, draft, faces, declared) if rows is None else rows
-    if rows is None:
-        runs = _Runs(draft, faces.face)
+    run_on = draft_class(draft._names, declared)  # what is there before the runs, or on their way, is in no state
+    for known, met in zip(run_on._met, draft._met, strict=True):
+        known.update(met)
+    met_before, mixed = list(draft._met), set[int]()
+
+    def rows() -> Iterator[Row]:
+        for way in (_at_once, _by_steps):
+            if (found := way(start, run_on, faces, declared)) is None:
+                continue
+            try:
+                yield from found
+            except MemoryError:
+                raise
+            except (Exception, SystemExit, GiveUpError):  # noqa: BLE001 - whatever it is, whole runs meet it again
+                continue
+            return
         try:
-            rows = {tuple(values): None for values in runs.ends(start, start.function, declared)}
+            yield from map(tuple, _Runs(run_on, faces.face).ends(start, start.function, declared))
         except MemoryError:
             raise
         except (Exception, SystemExit) as error:
             raise start.blame(error, draft._names) from error
-    if not rows:
-        raise ModelError(
+
+    def none() -> ModelError:
+        return ModelError(
             "SC116",
             f"no initial state is left by {start.name!r}",
             where=place(start.function),
             suggestion="let some run of it get through its require(...)",
         )
-    for index, name in enumerate(draft._names):  # what was there before the runs, or on their way, is in no state
-        draft._met[index].clear()
+
+    def note(fresh: Sequence[Row]) -> None:
+        for met in met_before:
+            met.clear()
+        met_before.clear()
+        _note_values(draft, declared, mixed, fresh)
+
+    states = InitialStates(rows, none, note)
+    next(iter(states))  # what is wrong with the function is said now
+    return states
+
+
+def _note_values(draft: type[Draft], declared: Row, mixed: set[int], rows: Sequence[Row]) -> None:
+    """A draft gets to know the values of these states. `mixed` are the variables with values that may not be alike."""
+    for index, name in enumerate(draft._names):
         values = map(itemgetter(index), rows)
         if type(declared[index]) is Array:
             found = set(chain.from_iterable(values))
@@ -112,27 +138,16 @@ def started(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> t
         else:
             elements = vars(draft)[name].elements
             found = set(chain.from_iterable(map(elements, set(values))))
-        if is_uniform(found):
-            draft._met[index].update(zip(found, found, strict=True))
+        met = draft._met[index]
+        if index not in mixed and is_uniform(found | set(islice(met, 1))):
+            met.update((one, one) for one in found if one not in met)
             continue
+        mixed.add(index)
         for element in found:
-            admitted(element, name, draft._met[index])
-    return tuple(rows)
+            admitted(element, name, met)
 
 
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Without looking for cycles among what is made: there are none, and to look takes as long as to make it."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
-
-
-def _at_once(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> dict[Row, None] | None:
+def _at_once(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> Iterator[Row] | None:
     """The same with all choices left open; None where that cannot be."""
     from sweepcheck.models.generators.opening import opened
 
@@ -146,8 +161,7 @@ def _at_once(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> 
         leaves = runs.all_leaves()
         again = next(runs.leaves(), None)
         same = again == (leaves[0] if leaves else None)
-        with no_collection():
-            rows = None if any(map(is_many, leaves)) else states(leaves) if same else {}
+        rows = None if any(map(is_many, leaves)) or not same else states(leaves)
     except MemoryError:
         raise
     except (Exception, SystemExit, GiveUpError):  # noqa: BLE001 - whatever it is, whole runs meet it again
@@ -162,45 +176,42 @@ def _at_once(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> 
     return rows
 
 
-def _by_steps(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> dict[Row, None] | None:
+def _by_steps(start: Action, draft: type[Draft], faces: Faces, declared: Row) -> Iterator[Row] | None:
     """The same, with each step run once for what it begins with.
 
-    None where the function has no steps, or one of them fails: what a run keeps for the next one may be no value. Then
+    None where the function has no steps. If one of them fails, what a run keeps for the next one may be no value. Then
     it is run as a whole, for its states or for the error that it ends with.
     """
-    from sweepcheck.models.generators.places import ENDED
     from sweepcheck.models.generators.starting import steps_of
 
-    if (steps := steps_of(start.function)) is None:
-        return None
+    steps = steps_of(start.function)
+    return None if steps is None else _rows_by_steps(start, steps, draft, faces, declared)
+
+
+def _rows_by_steps(start: Action, steps: Steps, draft: type[Draft], faces: Faces, declared: Row) -> Iterator[Row]:
+    from sweepcheck.models.generators.places import ENDED
+
     width, beginning = len(declared), (*declared, *steps.variables.values())
     cut = draft_class((*draft._names, *steps.variables), beginning)
     for known, before in zip(cut._met, draft._met, strict=False):
         known.update(before)
     runs = _Runs(cut, faces.face and faces.extended(steps.variables).face)
-    rows: dict[Row, None] = {}
     waiting, met = [beginning], set[Row]()
-    try:
-        while waiting:
-            values = waiting.pop()
-            if values[width] == ENDED:
-                rows[values[:width]] = None
-            elif values not in met:  # or its states are there already, and before those that come now
-                if len(met) >= MOST_MET:
-                    met.clear()
-                met.add(values)
-                later: list[Row] = []
-                for end in runs.ends(start, steps.functions[values[width]], values):
-                    if later or end[width] != ENDED:
-                        later.append(tuple(end))
-                    else:
-                        rows[tuple(end[:width])] = None
-                waiting += reversed(later)
-    except MemoryError:
-        raise
-    except (Exception, SystemExit):  # noqa: BLE001 - whatever it is, whole runs meet it again
-        return None
-    return rows
+    while waiting:
+        values = waiting.pop()
+        if values[width] == ENDED:
+            yield values[:width]
+        elif values not in met:  # or its states are there already, and before those that come now
+            if len(met) >= MOST_MET:
+                met.clear()
+            met.add(values)
+            later: list[Row] = []
+            for end in runs.ends(start, steps.functions[values[width]], values):
+                if later or end[width] != ENDED:
+                    later.append(tuple(end))
+                else:
+                    yield tuple(end[:width])
+            waiting += reversed(later)
 
 
 class _Runs:
@@ -233,7 +244,8 @@ class _Runs:
                 else:
                     run._values = kind(values)
         finally:
-            current.reset(token)
+            with suppress(ValueError):  # it is given up where others run
+                current.reset(token)
             run._close()
 
 
@@ -250,8 +262,8 @@ class _Starts:
             if not isinstance(value, Bag | Queue | Array)
         }
 
-    def combined(self, values: Mapping[str, Any]) -> Iterable[Row]:
-        """Every combination of the values listed."""
+    def combined(self, values: Mapping[str, Any]) -> tuple[Row, ...] | Callable[[], Iterable[Row]]:
+        """Every combination of the values listed; where there may be many, what begins to list them."""
         for name, several in values.items():
             self._check_name(name)
             if isinstance(several, str) or not isinstance(several, Iterable):
@@ -260,17 +272,18 @@ class _Starts:
                     f"list its values: {name}=[{shown(several)}]",
                 )
         if self._faces.are_named(values):
-            return self.listed(self._faces.combinations({name: tuple(several) for name, several in values.items()}))
+            combinations = self._faces.combinations({name: tuple(several) for name, several in values.items()})
+            return tuple(dict.fromkeys(self.listed(combinations)))
         lists = {name: self._kept(name, list(several)) for name, several in values.items()}
         if not all(lists.values()):
-            return []
+            return ()
         for name, value in self._declared.items():
             if name not in lists:
                 lists[name] = [self._value(name, value)]
-        rows = product(*lists.values())
         positions = {name: position for position, name in enumerate(lists)}
         order = [positions[name] for name in self._declared]
-        return rows if order == sorted(order) else map(itemgetter(*order), rows)
+        in_order = order == sorted(order)
+        return lambda: product(*lists.values()) if in_order else map(itemgetter(*order), product(*lists.values()))
 
     def listed(self, states: Any) -> Iterator[Row]:
         """The states given one by one, as mappings."""
