@@ -80,6 +80,8 @@ void Exploration::with_store(Visit&& visit) {
 /// The order of askers is the order in which a state is shown to them.
 void Exploration::make_askers() {
     questions.keep_going = settings_.keep_going;
+    questions.counters = &ledger_.counters;
+    judge_.questions = &questions;
     questions.ends_when_decided = tallies.empty();
     auto tallied = std::make_unique<Tallies>(resolver_, ledger_, tallies);
     tallied->keep = [this](const Word* state, Place place) { with_store([&](auto& store) { store.keep(state, place); }); };

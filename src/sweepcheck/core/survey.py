@@ -51,7 +51,8 @@ class Components:
     """The graph of strongly connected components.
 
     Its arcs are the edges that lead from one component to another. A terminal component leads to none. If there is
-    only one, its states are the home states, which can be reached from everywhere; `home` is one of them.
+    only one, its states are the home states, which can be reached from everywhere; `home` is one of them. Of several
+    there is no home state.
     """
 
     nodes: int

@@ -15,7 +15,7 @@ from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.plan import Plan, Tally
 from sweepcheck.core.property import Kind, Property
-from sweepcheck.engines.bound import is_inside
+from sweepcheck.engines.bound import satisfied
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import progress_of
 from sweepcheck.engines.tallies import WHAT
@@ -216,8 +216,8 @@ def _questions(plan: Plan) -> Iterator[Question]:
         for predicate in functions(asked):
             if predicate is not asked.predicate:
                 yield Question(name, partial(truth, system, predicate, what=name), predicate)
-    if (bound := plan.bound) is not None and bound.conditions:
-        yield Question("the constraints", lambda state: is_inside(system, bound, state), bound.conditions[0].predicate)
+    for one in () if plan.bound is None else plan.bound.constraints:
+        yield Question(f"constraint {one.name!r}", partial(satisfied, system, one), one.predicate)
     for tally in plan.tallies:
         yield Question("the fold", _counter(system, tally), tally.function)
 

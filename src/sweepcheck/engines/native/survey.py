@@ -16,7 +16,7 @@ def findings(system: Tabulated, variables: Iterable[Variable], core: Explorer, w
     components = None
     if whole:
         arcs = core.counters.edges - found.edges_inside
-        home = (found.home_states, found.home)
+        home = (found.home_states, found.home) if found.terminal == 1 else (0, None)
         components = Components(found.components, arcs, found.terminal, *home, found.infinite_runs)
     rows = zip(system.actions, core.actions(), found.actions, strict=True)
     return Survey(
