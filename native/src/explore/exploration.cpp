@@ -425,6 +425,7 @@ void Exploration::finish() {
         ledger_.weigh();
         judge_.layer_left(store->only_layer());
         store_.emplace<std::monostate>();
+        ledger_.count_state_bytes = [bytes = ledger_.bytes.states - ledger_.bytes.kept] { return bytes; };
         judge_.graph = {};
     }
     if (keys_) ledger_.profile.name_last(keys_->left_values());

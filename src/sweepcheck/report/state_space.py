@@ -12,7 +12,6 @@ from typing import Any
 
 from sweepcheck.core.model import State
 from sweepcheck.core.survey import ActionBehaviour, Bounds, Fairness, Survey
-from sweepcheck.core.values import Bag
 from sweepcheck.errors import RequestError, closest, public, shown
 from sweepcheck.folding import fold
 from sweepcheck.report.bound import constraints_text, outside_text
@@ -141,10 +140,10 @@ def _boundedness(report: StateSpaceReport) -> Iterator[str]:
     if bags:
         yield ""
         yield "  Best Upper Multi-set Bounds"
-        yield from _table([(one.variable, _multiset(one.upper_bag)) for one in bags], aligned="<")
+        yield from _table([(one.variable, value_text(one.upper_bag)) for one in bags], aligned="<")
         yield ""
         yield "  Best Lower Multi-set Bounds"
-        yield from _table([(one.variable, _multiset(one.lower_bag)) for one in bags], aligned="<")
+        yield from _table([(one.variable, value_text(one.lower_bag)) for one in bags], aligned="<")
 
 
 def _marked(bounds: Sequence[Bounds]) -> tuple[Sequence[Bounds], int]:
@@ -153,10 +152,6 @@ def _marked(bounds: Sequence[Bounds]) -> tuple[Sequence[Bounds], int]:
         return bounds, 0
     kept = [one for one in bounds if one.upper_bag is None or one.upper != 0]
     return kept, len(bounds) - len(kept)
-
-
-def _multiset(bag: Bag | None) -> str:
-    return " ++ ".join(f"{count}`{value_text(token)}" for token, count in bag.items()) if bag else "empty"
 
 
 def _table(rows: Sequence[tuple[str, ...]], aligned: str = ">") -> Iterator[str]:
