@@ -1,4 +1,4 @@
-"""A violation ends a run that has states to explore. Where none waits everything was seen, and everything is decided."""
+"""A violation ends a run that has states to explore. Where none waits all was seen, and everything is decided."""
 
 import pytest
 
@@ -88,8 +88,8 @@ def test_a_violation_by_a_cycle_is_found_when_all_was_explored(engine: str, stra
     asked = [always_eventually("first again", lambda s: s.n == 7), *HOLD, *CYCLES, ctl("tree", "AG EF {s.n == 5}")]
     found = statuses(check(line(stays=True), asked, engine=engine, strategy=strategy))
     assert found == {
-        "first again": "violated", "small": "holds", "five": "holds", "nine": "violated", "up": "holds", "last": "holds",
-        "ends": "holds", "first": "violated", "goes on": "holds", "tree": "holds",
+        "first again": "violated", "small": "holds", "five": "holds", "nine": "violated", "up": "holds",
+        "last": "holds", "ends": "holds", "first": "violated", "goes on": "holds", "tree": "holds",
     }  # fmt: skip
 
 

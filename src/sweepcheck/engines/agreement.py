@@ -15,6 +15,7 @@ from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.plan import Plan, Tally
 from sweepcheck.core.property import Kind, Property
+from sweepcheck.core.values import Bag, Queue
 from sweepcheck.engines.bound import satisfied
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import progress_of
@@ -67,7 +68,7 @@ class Agreement:
 
     def __init__(self, plan: Plan, equivalence: Equivalence) -> None:
         self.compared = 0  # states, with the one that stands for their class
-        self.differing: set[str] = set()  # variables that equivalent states differ in
+        self.differing: dict[str, bool] = {}  # variables that equivalent states differ in: whether in size as well
         self._plan = plan
         self._system = plan.system
         self.equivalence = equivalence
@@ -97,7 +98,11 @@ class Agreement:
                 raise self._disagreement(question, first.state, expected, state, answer)
         if self._plan.survey:
             one, other = self._system.describe(first.state), self._system.describe(state)
-            self.differing.update(name for name in one if one[name] != other.get(name))
+            for name, value in one.items():
+                if value != (met := other.get(name)):
+                    self.differing[name] = (
+                        self.differing.get(name, False) or size(value) is None or size(value) != size(met)
+                    )
 
     def _disagreement(self, question: Question, first: State, expected: Any, other: State, answer: Any) -> ModelError:
         values = [
@@ -188,6 +193,11 @@ class Agreement:
         """The edges of a state that an equivalent one does not have."""
         edges = [edge for edge in self._system.edges(state) if self._step(state, edge) in only]
         return "\n".join(f"{edge.label} -> {show(self._system, edge.target)}" for edge in edges) or "none of these"
+
+
+def size(value: Any) -> int | None:
+    """How much a bag or a queue holds."""
+    return len(value) if isinstance(value, Bag | Queue) else None
 
 
 def _position(different: Collection[StepOfClass]) -> int:

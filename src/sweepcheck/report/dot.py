@@ -213,7 +213,7 @@ def tokens_lines(tokens: Bag) -> list[str]:
     words = [f"{count}*{value_text(token)}" for token, count in items[:TOKENS]]
     text = " + ".join(words) + (f" +{CLIPPED}" if len(items) > TOKENS else "")
     lines = wrapped(text)
-    clipped = lines[-1].endswith(CLIPPED) and len(tokens) > 1
+    clipped = lines[-1].endswith(CLIPPED.strip()) and len(tokens) > 1
     return [*lines, f"({len(tokens):,} tokens)"] if clipped else lines
 
 

@@ -122,7 +122,7 @@ class Report:
 
     @property
     def paired_with(self) -> tuple[str, ...]:
-        """The properties for which states were explored with what was met on the way: one state may count repeatedly."""
+        """The properties for which states were explored with what was met on the way: one may count repeatedly."""
         return tuple(property_text(one.kind, one.name) for one in self.plan.properties if one.remembers)
 
     @property
