@@ -15,6 +15,7 @@ from sweepcheck import (
     always_eventually,
     always_possible,
     check,
+    colours,
     explore,
     invariant,
     queries,
@@ -256,6 +257,25 @@ def test_a_report_has_no_bounds_where_equivalent_states_differ() -> None:
     assert report.survey.components is not None
     assert report.survey.components.nodes == 1
     assert "no bounds where equivalent states differ: at" in repr(report)
+
+
+@pytest.mark.parametrize("verify", [True, False])
+def test_a_report_on_symmetric_states_has_bounds_of_how_many_there_are(verify: bool) -> None:
+    people = colours.permutable(range(5))
+    net = Net("meeting")
+    alone = net.place("Alone", people, range(5))
+    talking = net.place("Talking", (people, people))
+    net.transition("Meet", alone.take("p ++ q"), talking.put("(p, q)"), guard="p != q")
+    net.transition("Part", talking.take("(p, q)"), alone.put("p ++ q"))
+    report, whole = (state_space_report(net, **{**one, "strategy": "full"}) for one in (
+        {"verify_equivalence": verify}, {"equivalence": False}
+    ))  # fmt: skip
+    for place in ("Alone", "Talking"):
+        found, known = report.bounds(place), whole.bounds(place)
+        assert (found.lower, found.upper) == (known.lower, known.upper)
+        assert found.upper_bag is None
+    assert "3 classes of states" in repr(report)
+    assert "no multi-set bounds where equivalent states differ: Alone, Talking" in repr(report)
 
 
 def test_a_verdict_says_what_it_rests_on_unless_all_was_compared() -> None:

@@ -98,11 +98,14 @@ class Agreement:
                 raise self._disagreement(question, first.state, expected, state, answer)
         if self._plan.survey:
             one, other = self._system.describe(first.state), self._system.describe(state)
-            for name, value in one.items():
-                if value != (met := other.get(name)):
-                    self.differing[name] = (
-                        self.differing.get(name, False) or size(value) is None or size(value) != size(met)
-                    )
+            for name in one:
+                if one[name] != other.get(name):
+                    self.differing[name] = self.differing.get(name, False) or self._differ_in_size(one[name])
+
+    def _differ_in_size(self, value: Any) -> bool:
+        """Whether equivalent states may hold more or less of something: not where only names differ."""
+        renames = self.equivalence.renames and not self.equivalence.parts
+        return not (renames and isinstance(value, Bag | Queue))
 
     def _disagreement(self, question: Question, first: State, expected: Any, other: State, answer: Any) -> ModelError:
         values = [
@@ -193,11 +196,6 @@ class Agreement:
         """The edges of a state that an equivalent one does not have."""
         edges = [edge for edge in self._system.edges(state) if self._step(state, edge) in only]
         return "\n".join(f"{edge.label} -> {show(self._system, edge.target)}" for edge in edges) or "none of these"
-
-
-def size(value: Any) -> int | None:
-    """How much a bag or a queue holds."""
-    return len(value) if isinstance(value, Bag | Queue) else None
 
 
 def _position(different: Collection[StepOfClass]) -> int:
