@@ -211,6 +211,9 @@ void bind_explorer(nb::module_& m) {
             "spills", [](const Explorer& e) { return e.exploration().spill() ? e.exploration().spill()->times() : 0; },
             "How often states were sent there.")
         .def_prop_ro(
+            "violated", [](const Explorer& e) { return e.exploration().questions.violated; },
+            "Whether a violation was found that ends the run before another state is found.")
+        .def_prop_ro(
             "whole", [](const Explorer& e) { return e.exploration().is_whole(); }, "Whether the run can be written down as it stands.")
         .def("save", &Explorer::save, nb::arg("path"), nb::arg("over"),
              "Append to a file how far the run is; as in errno, why that is not on the disk, 0 when it is.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,7 +14,7 @@ from sweepcheck.core.discovery import Discovery
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
 from sweepcheck.core.observer import Observer, Silence
-from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.plan import Outcome, Plan, Tally
 from sweepcheck.core.property import Kind
 from sweepcheck.core.questions import Question
 from sweepcheck.core.request import CheckOptions, Options, Request, WalkOptions, taking
@@ -128,10 +129,21 @@ def state_space_report(model: Any, **options: Any) -> StateSpaceReport:
     """What CPN Tools reports about a state space, from one exploration: components, bounds, home states, dead states,
     and what every action does in the long run. The options are those of `check`.
     """
-    request = Request((), trace=False, survey=True, **options)
-    decided = _planned(as_system(model).surveyed(), request)
+    system = as_system(model).surveyed()
+    places = tuple(system.folded())
+    sizes = tuple(Tally(partial(_held, place)) for place in places)
+    request = Request((), trace=False, survey=True, tallies=sizes, **options)
+    decided = _planned(system, request)
     outcome = run(decided, _watcher(request.observer))
+    if outcome.survey is not None and places:
+        counted = {place: [size for size, _ in one.values] for place, one in zip(places, outcome.tallies, strict=True)}
+        outcome = replace(outcome, survey=outcome.survey.sized({name: of for name, of in counted.items() if of}))
     return StateSpaceReport(_report(decided, outcome))
+
+
+def _held(place: str, marking: Any) -> int:
+    """How many tokens a place holds."""
+    return len(marking[place])
 
 
 @public

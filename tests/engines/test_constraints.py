@@ -201,7 +201,7 @@ def test_equivalent_states_have_to_agree_on_constraints() -> None:
 
     m.equivalence(lambda s: s.n % 2)
     m.constraint(lambda s: s.n < 2)
-    with pytest.raises(SweepcheckError, match=r"SC232.*constraints"):
+    with pytest.raises(SweepcheckError, match=r"SC232.*constraint 1"):
         explore(m)
 
 

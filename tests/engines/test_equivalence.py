@@ -15,6 +15,7 @@ from sweepcheck import (
     always_eventually,
     always_possible,
     check,
+    colours,
     explore,
     invariant,
     queries,
@@ -258,6 +259,25 @@ def test_a_report_has_no_bounds_where_equivalent_states_differ() -> None:
     assert "no bounds where equivalent states differ: at" in repr(report)
 
 
+@pytest.mark.parametrize("verify", [True, False])
+def test_a_report_on_symmetric_states_has_bounds_of_how_many_there_are(verify: bool) -> None:
+    people = colours.permutable(range(5))
+    net = Net("meeting")
+    alone = net.place("Alone", people, range(5))
+    talking = net.place("Talking", (people, people))
+    net.transition("Meet", alone.take("p ++ q"), talking.put("(p, q)"), guard="p != q")
+    net.transition("Part", talking.take("(p, q)"), alone.put("p ++ q"))
+    report, whole = (state_space_report(net, **{**one, "strategy": "full"}) for one in (
+        {"verify_equivalence": verify}, {"equivalence": False}
+    ))  # fmt: skip
+    for place in ("Alone", "Talking"):
+        found, known = report.bounds(place), whole.bounds(place)
+        assert (found.lower, found.upper) == (known.lower, known.upper)
+        assert found.upper_bag is None
+    assert "3 classes of states" in repr(report)
+    assert "no multi-set bounds where equivalent states differ: Alone, Talking" in repr(report)
+
+
 def test_a_verdict_says_what_it_rests_on_unless_all_was_compared() -> None:
     m = ring(6)
     asked = [invariant("true", lambda s: s.at < 6)]
@@ -452,10 +472,11 @@ def test_verification_stops_at_the_bound() -> None:
     assert verified.compared >= 95
 
 
-def test_equivalent_states_lie_on_the_same_side_of_a_bound() -> None:
+def test_equivalent_states_lie_on_the_same_side_of_a_constraint() -> None:
     m = counter()
     m.cutoff(lambda s: s.n % 5)
-    assert code_of(lambda: explore(m, verify_equivalence=True, up_to="n < 100")) == "SC232"
+    assert code_of(lambda: explore(m, verify_equivalence=True, constraints=["n < 100"])) == "SC232"
+    assert explore(m, verify_equivalence=True, up_to="n < 100").statistics.verified is False
 
 
 # -- nets -------------------------------------------------------------------------------------------------------------
@@ -507,3 +528,50 @@ def test_a_key_that_is_verified_up_to_some_steps_is_taken_for_granted_beyond(eng
     assert "those up to the bound" in repr(report)
     with pytest.raises(SweepcheckError, match="SC233"):
         check(m, up_to=60, **options)
+
+
+def lift(cut: bool) -> Model:
+    m = Model("lift", floor=0, trips=0)
+
+    @m.action
+    def up(s):
+        require(s.floor < 3)
+        s.floor += 1
+
+    @m.action
+    def down(s):
+        require(s.floor == 3)
+        s.floor = 0
+        s.trips += 1
+
+    m.progress(lambda s: (s.trips, s.floor) if cut else 0)
+    m.invariant("below the roof", lambda s: s.floor <= 3)
+    if cut:
+        m.cutoff(lambda s: s.floor, when=lambda s: s.floor == 0)
+    else:
+        m.equivalence(lambda s: s.floor)
+    return m
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("cut", [False, True])
+@pytest.mark.parametrize("up_to", [12, 2, "trips < 4", "floor < 2"])
+def test_a_key_is_verified_as_far_as_a_bound(engine: str, cut: bool, up_to) -> None:
+    """The bound says how far to look, and nothing of the system: equivalent states need not agree on it."""
+    report = check(lift(cut), up_to=up_to, verify_equivalence=True, engine=engine)
+    seen = up_to in (2, "floor < 2")
+    guarantee = Guarantee.BOUNDED if seen else Guarantee.CONDITIONAL
+    assert report.verdicts[0].guarantee is guarantee
+    assert report.statistics.verified is False
+    assert (report.strategy == "full") is (type(up_to) is int)
+    wrong = lift(cut)
+    wrong._equivalence = wrong._cutoff = None
+    wrong.equivalence(lambda s: s.floor // 2)
+    with pytest.raises(SweepcheckError, match="SC233"):
+        check(wrong, up_to=12, verify_equivalence=True, engine=engine, strategy="full")
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_equivalent_states_have_to_agree_on_constraints_by_name(engine: str) -> None:
+    with pytest.raises(SweepcheckError, match=r"SC232.*constraint 'trips < 4'"):
+        check(lift(False), constraints=["trips < 4"], engine=engine)

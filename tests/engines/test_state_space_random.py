@@ -66,10 +66,9 @@ def compare(model, measure, **options) -> None:
     assert found.nodes == len(graph.components)
     assert found.arcs == graph.arcs_between_components
     assert found.terminal == len(graph.terminal)
-    assert any(found.home in one and found.home_states == len(one) for one in graph.terminal)
-    if found.terminal == 1:
-        homes = {s for s in graph.edges if all(s in reached for reached in graph.reachable.values())}
-        assert (found.home in homes, found.home_states) == (True, len(homes))
+    homes = {s for s in graph.edges if all(s in reached for reached in graph.reachable.values())}
+    assert found.home_states == len(homes)
+    assert found.home in homes if homes else found.home is None
     dead = {state for state, edges in graph.edges.items() if not edges}
     assert report.run.statistics.dead_states == len(dead)
     assert set(report.survey.dead) <= dead

@@ -321,4 +321,4 @@ def test_what_leads_to_something_whatever_happens_is_warned_of() -> None:
     for since, until in ((lambda s: False, lambda s: s.waiting), (lambda s: s.waiting, lambda s: True)):
         report = check(shop(), [leads_to("nowhere", since, until)])
         assert any("leads_to 'nowhere' does not look at the state" in one for one in report.warnings)
-        assert "with what each awaits" in str(report)
+        assert "each with what was met on the way, for " in str(report)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from symmetric_nets import GRAMMAR, Spec, plain_net, plain_pnml
 
-from sweepcheck import check, explore, invariant, load, reachable
+from sweepcheck import Bag, check, explore, invariant, load, reachable, state_space_report
 
 BLACK = "<structure><dotconstant/></structure>"
 
@@ -327,3 +327,17 @@ def test_a_large_net_is_read_at_once(tmp_path: Path) -> None:
     model = load(file(tmp_path, plain_pnml(places, transitions)))
     assert (len(model.variables), len(model.actions)) == (size, size)
     assert counts(model) == (1, 0)
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("name", ["the element of a partition", "a variable called as a keyword"])
+def test_a_state_space_report_is_about_coloured_places(name: str, engine: str, tmp_path: Path) -> None:
+    """Also of a net that can only run unfolded: its places are those of the file, with all their tokens."""
+    declared, guard, put, marking, _ = SPECIAL[name]
+    report = state_space_report(coloured(tmp_path, declared, guard, put, marking), engine=engine)
+    assert [one.variable for one in report.survey.bounds] == ["a", "b"]
+    initial, moved = report.bounds("a"), report.bounds("b")
+    assert initial.upper_bag is not None
+    assert initial.upper == len(initial.upper_bag) == 3
+    assert (moved.lower, moved.lower_bag) == (0, Bag())
+    assert moved.upper == (2 if "partition" in name else 3)

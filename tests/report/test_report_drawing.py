@@ -54,8 +54,8 @@ def texts(svg):
 def test_every_kind_of_thing():
     nodes, arcs, graph = read(draw(everything()))
     assert nodes == {
-        "A": ("ellipse", ["A", "0..4, at most 4", "2*1 ++ 2"]),
-        "B": ("ellipse", ["B", "timed str", "'x'@0 ++ 'y'@3"]),
+        "A": ("ellipse", ["A", "0..4, at most 4", "2*1 + 1*2"]),
+        "B": ("ellipse", ["B", "timed str", "1*'x'@0 + 1*'y'@3"]),
         "C": ("ellipse", ["C"]),
         "T": ("box", ["T", "[n < limit, m > 1]", "k in {'p', 'q'}", "let m = n + 1", "@+ 2"]),
         "U": ("box", ["U", "n in 0..1"]),
@@ -113,7 +113,7 @@ def load_model(net):
 def test_another_marking():
     net = everything()
     nodes, _, graph = read(draw(net, marking={"A": [4], "B": Bag(), "clock": 7}))
-    assert nodes["A"][1][-1] == "4"
+    assert nodes["A"][1][-1] == "1*4"
     assert nodes["B"][1] == ["B", "timed str"]
     assert words(graph.graph_attr["label"]) == ["everything, time 7", "limit=3"]
     model = load_model(net)
@@ -154,10 +154,10 @@ def test_the_same_net_gives_the_same_text():
 
 
 def test_many_tokens_are_counted():
-    assert tokens_lines(Bag([1, 1, 2])) == ["2*1 ++ 2"]
+    assert tokens_lines(Bag([1, 1, 2])) == ["2*1 + 1*2"]
     many = tokens_lines(Bag(range(1000)))
-    assert many[-2:] == ["++ …", "(1,000 tokens)"] or many[-1] == "(1,000 tokens)"
-    assert " ".join(many).startswith("0 ++ 1 ++ 2 ++ ")
+    assert many[-1] == "(1,000 tokens)"
+    assert " ".join(many).startswith("1*0 + 1*1 + 1*2 + ")
     assert len(Bag(range(TOKENS)).items()) == TOKENS
     assert CLIPPED.strip() not in " ".join(tokens_lines(Bag(range(TOKENS))))
     assert tokens_lines(Bag(["a" * 1000]))[-1].endswith(CLIPPED)

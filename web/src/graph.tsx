@@ -113,7 +113,7 @@ export function GraphTab() {
   return (
     <section class="graphtab">
       <div class="bar">
-        <span>{graph.states.length} states, {graph.edges.length} edges; from left to right by their distance from the start{way.length ? "; the trace is drawn bold" : ""}</span>
+        <span>{graph.states.length} {current.value.report?.statistics["classes"] == null ? "states" : "classes"}, {graph.edges.length} edges; from left to right by their distance from the start{way.length ? "; the trace is drawn bold" : ""}</span>
         <button title="smaller" onClick={() => setZoom(zoom / 1.25)}>−</button>
         <button title="larger" onClick={() => setZoom(zoom * 1.25)}>+</button>
         {!onTrace && here >= 0 && <button onClick={() => setChosen(null)}>back to the trace</button>}

@@ -39,7 +39,7 @@ function Numbers() {
   if (!report) return null;
   const numbers = report.statistics;
   const shown: [string, string][] = [
-    ["states", "states"],
+    ["states", numbers["classes"] == null ? "states" : "classes"],
     ["edges", "edges"],
     ["peak", "stored at most"],
     ["layers", "layers"],

@@ -80,6 +80,8 @@ void Exploration::with_store(Visit&& visit) {
 /// The order of askers is the order in which a state is shown to them.
 void Exploration::make_askers() {
     questions.keep_going = settings_.keep_going;
+    questions.counters = &ledger_.counters;
+    judge_.questions = &questions;
     questions.ends_when_decided = tallies.empty();
     auto tallied = std::make_unique<Tallies>(resolver_, ledger_, tallies);
     tallied->keep = [this](const Word* state, Place place) { with_store([&](auto& store) { store.keep(state, place); }); };
@@ -435,6 +437,7 @@ void Exploration::finish() {
         ledger_.weigh();
         judge_.layer_left(store->only_layer());
         store_.emplace<std::monostate>();
+        ledger_.count_state_bytes = [bytes = ledger_.bytes.states - ledger_.bytes.kept] { return bytes; };
         judge_.graph = {};
     }
     if (keys_) ledger_.profile.name_last(keys_->left_values());

@@ -211,6 +211,8 @@ class Driver:
             stop = self._layers()
             if stop is not None or not any(self.sites.all("end_sweep")):
                 return stop
+            if self._violated:
+                return Stop.VIOLATION
             self.sweeps += 1
             self.told = self.sites.all("begin_sweep")
 
@@ -311,6 +313,12 @@ class Driver:
             )
 
     @property
+    def _violated(self) -> bool:
+        """Whether a violation was found that ends the run, unless no state waits."""
+        asked = self.plan.properties
+        return not self.plan.keep_going and any(not asked[one].kind.holds_by_witness for one in self.found)
+
+    @property
     def _latest(self) -> list[Found]:
         """What was found in the last superstep: of these, those that came from others are nearer to the start."""
         return [one for told in self.told for one in told.found]
@@ -320,10 +328,11 @@ class Driver:
         for told in self.told:
             if told.stop not in (None, Stop.DECIDED):
                 return told.stop
-        asked = self.plan.properties
-        if asked and len(self.found) >= self._wanted:
-            violated = any(not asked[one].kind.holds_by_witness for one in self.found)
-            return Stop.VIOLATION if violated and not self.plan.keep_going else Stop.DECIDED
+        decided = bool(self.plan.properties) and len(self.found) >= self._wanted
+        if self._violated and (decided or any(self._inboxes) or self._least() is not None):
+            return Stop.VIOLATION
+        if decided:
+            return Stop.DECIDED
         limits = self.plan.limits
         if limits.states is not None and self.counted.states > limits.states:
             return Stop.STATES

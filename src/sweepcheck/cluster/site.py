@@ -64,7 +64,8 @@ class Site:
         description = describe(plan, system, count_natively, None)
         self._run = Exploration(plan, system, Silence(), (self._parents, None), description)
         name = None if self._parents is None else self._parents.name
-        chosen = settings(plan, system, Silence(), name, None, None)
+        # Whether states wait anywhere, only the driver knows: it ends the run at a violation.
+        chosen = settings(replace(plan, keep_going=True), system, Silence(), name, None, None)
         self._core = CoreSite(self._run.core, chosen, me, sites, self._digest, owner)
         self._seconds = 0.0
 

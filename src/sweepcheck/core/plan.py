@@ -116,7 +116,8 @@ class Bound:
     """How far to explore: as far as all constraints hold and, where `depth` is given, so many steps.
 
     `constraints` are those of the model, or asked for in their place. `up_to` is what was asked for with that option,
-    as it was written; a condition of it is one of `conditions` too.
+    as it was written; a condition of it is one of `conditions` too, behind them. It says how far a run goes and nothing
+    of the system, so that equivalent states need not agree on it.
     """
 
     constraints: tuple[Constraint, ...] = ()

@@ -226,6 +226,10 @@ class Prepared(Protocol):
         """The system that a report on the whole state space is about: one whose variables people know."""
         return self  # type: ignore[no-any-return]
 
+    def folded(self) -> Mapping[str, Mapping[Hashable, str]]:
+        """The variables that people read as one that holds tokens: by its name, the variable that counts each token."""
+        return {}
+
     def remarks(self) -> Iterator[str]:
         """What to know about an answer on this model, though nothing is wrong with it; a line each."""
         return iter(())

@@ -6,7 +6,7 @@ states for markings and actions for transitions.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -51,7 +51,8 @@ class Components:
     """The graph of strongly connected components.
 
     Its arcs are the edges that lead from one component to another. A terminal component leads to none. If there is
-    only one, its states are the home states, which can be reached from everywhere; `home` is one of them.
+    only one, its states are the home states, which can be reached from everywhere; `home` is one of them. Of several
+    there is no home state.
     """
 
     nodes: int
@@ -84,7 +85,8 @@ class ActionBehaviour:
 class Survey:
     """The findings. `components` is None when the exploration ended early; `dead` are the first few dead states.
 
-    `differing` are the variables in which equivalent states differ: of these there are no bounds.
+    `differing` are the variables in which equivalent states differ: of these there are only bounds of how much they
+    hold, where that is known.
     """
 
     bounds: tuple[Bounds, ...]
@@ -93,11 +95,26 @@ class Survey:
     actions: tuple[ActionBehaviour, ...]
     differing: tuple[str, ...] = ()
 
-    def without(self, differing: Collection[str]) -> Survey:
-        """The findings without the bounds of variables that equivalent states differ in."""
-        names = {*self.differing, *differing}
-        bounds = tuple(one for one in self.bounds if one.variable.partition("[")[0] not in names)
-        return replace(self, bounds=bounds, differing=tuple(sorted(names)))
+    def sized(self, sizes: Mapping[str, Collection[int]]) -> Survey:
+        """The findings with how much these variables held, where that was counted by itself."""
+        bounds = tuple(
+            one if one.variable not in sizes else replace(one, lower=min(found), upper=max(found))
+            for one in self.bounds
+            for found in (sizes.get(one.variable, ()),)
+        )
+        return replace(self, bounds=bounds)
+
+    def without(self, differing: Mapping[str, bool]) -> Survey:
+        """The findings without the bounds of variables that equivalent states differ in. Where these do not differ in
+        how much there is of it, that is kept.
+        """
+        known = [(one, differing.get(one.variable.partition("[")[0])) for one in self.bounds]
+        bounds = (
+            one if in_size is None else replace(one, lower_bag=None, upper_bag=None, values=None)
+            for one, in_size in known
+            if not in_size
+        )
+        return replace(self, bounds=tuple(bounds), differing=tuple(sorted({*self.differing, *differing})))
 
 
 def value_bounds(variable: str, values: Collection[object]) -> Bounds:

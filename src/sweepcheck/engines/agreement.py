@@ -15,7 +15,8 @@ from sweepcheck.core.equivalence import Equivalence
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.plan import Plan, Tally
 from sweepcheck.core.property import Kind, Property
-from sweepcheck.engines.bound import is_inside
+from sweepcheck.core.values import Bag, Queue
+from sweepcheck.engines.bound import satisfied
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import progress_of
 from sweepcheck.engines.tallies import WHAT
@@ -67,7 +68,7 @@ class Agreement:
 
     def __init__(self, plan: Plan, equivalence: Equivalence) -> None:
         self.compared = 0  # states, with the one that stands for their class
-        self.differing: set[str] = set()  # variables that equivalent states differ in
+        self.differing: dict[str, bool] = {}  # variables that equivalent states differ in: whether in size as well
         self._plan = plan
         self._system = plan.system
         self.equivalence = equivalence
@@ -97,7 +98,14 @@ class Agreement:
                 raise self._disagreement(question, first.state, expected, state, answer)
         if self._plan.survey:
             one, other = self._system.describe(first.state), self._system.describe(state)
-            self.differing.update(name for name in one if one[name] != other.get(name))
+            for name in one:
+                if one[name] != other.get(name):
+                    self.differing[name] = self.differing.get(name, False) or self._differ_in_size(one[name])
+
+    def _differ_in_size(self, value: Any) -> bool:
+        """Whether equivalent states may hold more or less of something: not where only names differ."""
+        renames = self.equivalence.renames and not self.equivalence.parts
+        return not (renames and isinstance(value, Bag | Queue))
 
     def _disagreement(self, question: Question, first: State, expected: Any, other: State, answer: Any) -> ModelError:
         values = [
@@ -216,8 +224,8 @@ def _questions(plan: Plan) -> Iterator[Question]:
         for predicate in functions(asked):
             if predicate is not asked.predicate:
                 yield Question(name, partial(truth, system, predicate, what=name), predicate)
-    if (bound := plan.bound) is not None and bound.conditions:
-        yield Question("the constraints", lambda state: is_inside(system, bound, state), bound.conditions[0].predicate)
+    for one in () if plan.bound is None else plan.bound.constraints:
+        yield Question(f"constraint {one.name!r}", partial(satisfied, system, one), one.predicate)
     for tally in plan.tallies:
         yield Question("the fold", _counter(system, tally), tally.function)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -32,11 +32,12 @@ DISAGREEMENTS = ("SC231", "SC232", "SC233")
 class Compared(NamedTuple):
     """How many states agreed with another one of their class, and the variables that they differed in.
 
-    `verified` says whether these were all states; None after a walk, which does not ask that.
+    Of such a variable it is said whether they differed in how much it holds as well. `verified` says whether these were
+    all states; None after a walk, which does not ask that.
     """
 
     states: int
-    differing: frozenset[str]
+    differing: Mapping[str, bool]
     verified: bool | None
 
 
@@ -58,7 +59,7 @@ def compare_members(plan: Plan) -> Compared | None:
             if error.code in DISAGREEMENTS:
                 raise
             # Any other fault the run will meet in its own time, perhaps after a violation that comes before it.
-    return Compared(agreement.compared, frozenset(agreement.differing), verified)
+    return Compared(agreement.compared, agreement.differing, verified)
 
 
 def _every(plan: Plan, agreement: Agreement) -> bool:

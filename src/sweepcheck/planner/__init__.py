@@ -59,9 +59,11 @@ def plan(system: System, request: Request) -> Plan:
     given, properties = properties, tuple(understood(system, one) for one in properties)
     measure = asked_measure(system, request)
     reduction, demanding = declared(system, request.equivalence), _demanding(properties, request)
-    strategy, reason = _strategy(system, _whole(request), measure, demanding, reduction)
-    reduction = reduction.under(strategy, demanding)
     limited = bound(request, system, measure)
+    strategy, reason = _strategy(system, _whole(request), measure, demanding, reduction)
+    if request.strategy is None and limited is not None and limited.depth is not None and strategy.order != "found":
+        strategy, reason = FULL, "a number of steps is counted on shortest ways"
+    reduction = reduction.under(strategy, demanding)
     fair = fairness(system, request.fair, given, properties)
     check_temporal(properties, limited)
     properties = with_readers(properties, fair)

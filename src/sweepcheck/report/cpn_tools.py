@@ -37,7 +37,7 @@ def cpn_tools_lines(report: StateSpaceReport, layout: ReportLayout) -> Iterator[
     if (equivalence := equivalence_text(report.run.plan, report.run.outcome)) is not None:
         yield f"Nodes are classes of states: {equivalence}"
         if report.survey.differing:
-            yield f"No bounds where equivalent states differ: {', '.join(report.survey.differing)}"
+            yield f"No further bounds where equivalent states differ: {', '.join(report.survey.differing)}"
     if report.run.given is not None:
         yield f"Guarantee: {report.run.guarantee}, {report.run.given}"
     for title, part in (
@@ -74,6 +74,8 @@ def _boundedness(report: StateSpaceReport, layout: ReportLayout) -> Iterator[str
     for title in ("Upper", "Lower"):
         yield from ("", f"  Best {title} Multi-set Bounds")
         for name, one in bounds:
+            if one.variable in report.survey.differing:
+                continue
             bag = one.upper_bag if title == "Upper" else one.lower_bag
             first, *rest = layout.multiset(one.variable, bag) if bag else ["empty"]
             yield from _row(name, first + "++" * bool(rest), MULTISETS)

@@ -208,12 +208,12 @@ def arc_text(arc: Arc) -> str:
 
 
 def tokens_lines(tokens: Bag) -> list[str]:
-    """A multiset as inscriptions write it, `2*x ++ y`; of many tokens the first, and how many there are."""
+    """A multiset as it is written in states, `2*x + 1*y`; of many tokens the first, and how many there are."""
     items = tokens.items()
-    words = [value_text(token) if count == 1 else f"{count}*{value_text(token)}" for token, count in items[:TOKENS]]
-    text = " ++ ".join(words) + (f" ++{CLIPPED}" if len(items) > TOKENS else "")
+    words = [f"{count}*{value_text(token)}" for token, count in items[:TOKENS]]
+    text = " + ".join(words) + (f" +{CLIPPED}" if len(items) > TOKENS else "")
     lines = wrapped(text)
-    clipped = lines[-1].endswith(CLIPPED) and len(tokens) > 1
+    clipped = lines[-1].endswith(CLIPPED.strip()) and len(tokens) > 1
     return [*lines, f"({len(tokens):,} tokens)"] if clipped else lines
 
 

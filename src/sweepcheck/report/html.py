@@ -6,7 +6,7 @@ from html import escape as escape_html
 
 from sweepcheck.core.verdict import Status, Verdict
 from sweepcheck.report.report import Report
-from sweepcheck.report.text import MARKS, evidence_text, explored_text, guarantee_text, how_far
+from sweepcheck.report.text import MARKS, again_text, evidence_text, explored_text, guarantee_text, how_far
 from sweepcheck.report.values import (
     bytes_text,
     count_text,
@@ -118,7 +118,7 @@ def _numbers(report: Report) -> str:
     rows = {
         **known,
         "edges": count_text(numbers.edges),
-        "explored": count_text(numbers.explored) + ("" if known else ", perhaps some more than once"),
+        "explored": count_text(numbers.explored) + ("" if known else f", {again_text(report)}"),
         "peak": count_text(numbers.peak) + share,
         "layers": count_text(numbers.layers),
         "sweeps": count_text(numbers.sweeps),

@@ -121,6 +121,11 @@ class Report:
         return "states" if self.plan.classes is None else "classes"
 
     @property
+    def paired_with(self) -> tuple[str, ...]:
+        """The properties for which states were explored with what was met on the way: one may count repeatedly."""
+        return tuple(property_text(one.kind, one.name) for one in self.plan.properties if one.remembers)
+
+    @property
     def fair(self) -> tuple[Fairness, ...]:
         """The actions that no run was allowed to ignore for ever."""
         return self.plan.fair

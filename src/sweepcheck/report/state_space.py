@@ -12,7 +12,6 @@ from typing import Any
 
 from sweepcheck.core.model import State
 from sweepcheck.core.survey import ActionBehaviour, Bounds, Fairness, Survey
-from sweepcheck.core.values import Bag
 from sweepcheck.errors import RequestError, closest, public, shown
 from sweepcheck.folding import fold
 from sweepcheck.report.bound import constraints_text, outside_text
@@ -108,8 +107,9 @@ def _statistics(report: StateSpaceReport) -> Iterator[str]:
     numbers, found = report.run.statistics, report.survey.components
     yield from _heading("Statistics")
     yield "  State Space"
-    yield f"{INDENT}Nodes:  {count_text(numbers.states or 0)}"
-    yield f"{INDENT}Arcs:   {count_text(numbers.edges)}"
+    of_classes = report.run.plan.classes is not None
+    yield f"{INDENT}Nodes:  {count_text(numbers.states or 0)}{' classes of states' if of_classes else ''}"
+    yield f"{INDENT}Arcs:   {count_text(numbers.edges)}{' between classes' if of_classes else ''}"
     yield f"{INDENT}Secs:   {seconds_text(numbers.seconds).removesuffix(' s')}"
     yield f"{INDENT}Status: {'Full' if report.complete else f'Partial ({report.run.stop})'}"
     if found is not None:
@@ -136,15 +136,23 @@ def _boundedness(report: StateSpaceReport) -> Iterator[str]:
         yield from _table(others)
     if report.survey.differing:
         yield ""
-        yield f"{INDENT}no bounds where equivalent states differ: {', '.join(report.survey.differing)}"
+        yield f"{INDENT}no {_missing(report)} where equivalent states differ: {', '.join(report.survey.differing)}"
     bags = [one for one in bounds if one.upper_bag is not None and one.lower_bag is not None]
     if bags:
         yield ""
         yield "  Best Upper Multi-set Bounds"
-        yield from _table([(one.variable, _multiset(one.upper_bag)) for one in bags], aligned="<")
+        yield from _table([(one.variable, value_text(one.upper_bag)) for one in bags], aligned="<")
         yield ""
         yield "  Best Lower Multi-set Bounds"
-        yield from _table([(one.variable, _multiset(one.lower_bag)) for one in bags], aligned="<")
+        yield from _table([(one.variable, value_text(one.lower_bag)) for one in bags], aligned="<")
+
+
+def _missing(report: StateSpaceReport) -> str:
+    """What is not known of variables that equivalent states differ in: of some how much they hold is."""
+    known = {one.variable for one in report.survey.bounds} & set(report.survey.differing)
+    if not known:
+        return "bounds"
+    return "multi-set bounds" if len(known) == len(report.survey.differing) else "further bounds"
 
 
 def _marked(bounds: Sequence[Bounds]) -> tuple[Sequence[Bounds], int]:
@@ -153,10 +161,6 @@ def _marked(bounds: Sequence[Bounds]) -> tuple[Sequence[Bounds], int]:
         return bounds, 0
     kept = [one for one in bounds if one.upper_bag is None or one.upper != 0]
     return kept, len(bounds) - len(kept)
-
-
-def _multiset(bag: Bag | None) -> str:
-    return " ++ ".join(f"{count}`{value_text(token)}" for token, count in bag.items()) if bag else "empty"
 
 
 def _table(rows: Sequence[tuple[str, ...]], aligned: str = ">") -> Iterator[str]:

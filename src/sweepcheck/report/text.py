@@ -84,7 +84,7 @@ def brief_text(report: Report) -> str:
         return "\n".join([*_verdict_lines(report), *filter(None, [warnings_text(report)])])
     numbers = report.statistics
     if numbers.states is None:
-        found = f"{count_text(numbers.explored)} {report.noun} explored, perhaps some more than once"
+        found = f"{count_text(numbers.explored)} {report.noun} explored, {again_text(report)}"
     else:
         found = f"{count_text(numbers.states)} {report.noun}{' found so far' if report.cut_short else ''}"
     counts = f"{found}, {count_text(numbers.edges)} edges, peak {count_text(numbers.peak)}"
@@ -227,12 +227,7 @@ def _counts(report: Report) -> Iterator[Fact]:
     so_far = " so far" if report.cut_short else ""
     noun, labels = report.noun, _labels(report)
     if numbers.states is None:
-        again = "with what each awaits" if report.plan.awaits else "perhaps some more than once"
-        yield (
-            "explored",
-            count_text(numbers.explored),
-            f"{noun}, {again}: distinct ones were not counted",
-        )
+        yield "explored", count_text(numbers.explored), f"{noun}, {again_text(report)}: distinct ones were not counted"
         yield f"edges{so_far}", count_text(numbers.edges), f"of the {noun} explored{labels and f', {labels}'}"
         yield "peak", count_text(numbers.peak), f"stored at once{so_far}"
     elif not report.cut_short:
@@ -259,6 +254,13 @@ def _counts(report: Report) -> Iterator[Fact]:
     yield "sweeps", count_text(numbers.sweeps), "in all columns together" if numbers.columns else ""
     again = ", with repetition" if numbers.states is None else ""
     yield "dead states", count_text(numbers.dead_states), f"without a successor{again}" if numbers.dead_states else ""
+
+
+def again_text(report: Report) -> str:
+    """Why a state may have been explored more than once."""
+    if report.paired_with:
+        return f"each with what was met on the way, for {' and '.join(report.paired_with)}"
+    return "perhaps some more than once"
 
 
 def _labels(report: Report) -> str:

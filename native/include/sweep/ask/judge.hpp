@@ -18,6 +18,9 @@ public:
     bool asks_cycles() const { return asks_cycles_; }
     bool asks_processed() const { return !followers_.empty(); }
     bool asks_steps() const { return asks_steps_; }
+    /// Whether a violation was found that ends the run before another state is found.
+    bool has_to_end() const { return questions && questions->violated; }
+    const Questions* questions = nullptr;  // of those who ask
     /// Whether nothing is known of a layer that is not complete.
     bool is_between_layers() const { return graph_of_ == no_place; }
 

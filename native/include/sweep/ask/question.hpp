@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sweep/program/block.hpp"
+#include "sweep/store/ledger.hpp"
 
 namespace sweep {
 
@@ -36,15 +37,19 @@ public:
     std::vector<Question> all;
     bool keep_going = false;        // after a violation
     bool ends_when_decided = true;  // unless something is asked of all states
+    bool violated = false;          // so that the run ends before another state is found
+    /// Of the run, where it is known from them whether states wait: a violation ends nothing where none does.
+    const Counters* counters = nullptr;
 
     Stop decide(Question& question, std::uint64_t number, const Unpacked& state) {
         question.decided = true;
         question.number = number;
         question.witness = state;
-        const bool violated = question.on != Question::On::reachable && question.on != Question::On::target;
-        if (violated && !keep_going) return Stop::violation;
+        violated |= !keep_going && question.on != Question::On::reachable && question.on != Question::On::target;
+        if (violated && !(counters && counters->all_explored())) return Stop::violation;
         const auto is_decided = [](const Question& one) { return one.decided; };
-        return ends_when_decided && std::all_of(all.begin(), all.end(), is_decided) ? Stop::decided : Stop::none;
+        if (!(violated || ends_when_decided) || !std::all_of(all.begin(), all.end(), is_decided)) return Stop::none;
+        return violated ? Stop::violation : Stop::decided;
     }
 
     /// Whether nothing is left to find out but what questions of this kind ask.

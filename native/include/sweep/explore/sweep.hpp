@@ -144,6 +144,10 @@ Ended sweep(Crew& crew, Store& store, Progress& progress, Stop& stop) {
         }
         if constexpr (Store::enters_late) {
             if (store.entering()) {
+                if (crew.judge.has_to_end()) {
+                    stop = Stop::violation;
+                    return Ended::stopped;
+                }
                 if (crew.ledger.full()) {
                     stop = Stop::states;
                     return Ended::stopped;

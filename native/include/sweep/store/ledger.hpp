@@ -30,6 +30,8 @@ struct Counters {
     std::uint64_t layers = 0;         // left
     Place layer = no_place;           // at work
 
+    /// Whether none of the states found waits for its turn.
+    bool all_explored() const { return states == explored + beyond; }
     template <class File>
     void keep(File& file) {
         file(states, edges, explored, dead, stored, peak, kept, sweeps, columns, persistent, evicted, reduced_edges, compared, remembered);

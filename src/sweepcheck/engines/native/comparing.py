@@ -70,4 +70,4 @@ def _compared(plan: Plan, exploration: Exploration) -> Compared:
             if error.code in DISAGREEMENTS:
                 raise
             # Any other fault the run will meet in its own time, perhaps after a violation that comes before it.
-    return Compared(exploration.core.counters.compared, frozenset(), None)
+    return Compared(exploration.core.counters.compared, {}, None)

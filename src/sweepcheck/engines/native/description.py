@@ -236,7 +236,7 @@ def describe(
         initial=initial,
         target=target,
         keys=() if plan.classes is None else _keys(plan.classes, system),
-        compared=(*asked.compared, *constraints),
+        compared=(*asked.compared, *constraints[: 0 if plan.bound is None else len(plan.bound.constraints)]),
         checks=tuple(_checks(plan, system)),
         families=() if plan.classes is None else tuple(_families(system)),
         priorities=_ranks(system),

@@ -297,7 +297,7 @@ class Exploration:
             try:
                 stop, self._stopped_in = explain(self._plan, self._system, ended)
             except SweepcheckError as error:
-                return self._failed(error, ended.state)
+                return Stop.VIOLATION if self.core.violated else self._failed(error, ended.state)
             return stop
         return self._plan.cut_short(self.core.counters.beyond) if ended is None else ended
 

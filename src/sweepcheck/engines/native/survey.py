@@ -16,11 +16,11 @@ def findings(system: Tabulated, variables: Iterable[Variable], core: Explorer, w
     components = None
     if whole:
         arcs = core.counters.edges - found.edges_inside
-        home = (found.home_states, found.home)
-        components = Components(found.components, arcs, found.terminal, *home, found.infinite_runs)
+        count, home = (found.home_states, found.home) if found.terminal == 1 else (0, None)
+        components = Components(found.components, arcs, found.terminal, count, home, found.infinite_runs)
     rows = zip(system.actions, core.actions(), found.actions, strict=True)
     return Survey(
-        bounds=tuple(sorted(_bounds(variables, found.bounds), key=_order(system))),
+        bounds=tuple(sorted(_folded(system, _bounds(variables, found.bounds)), key=_order(system))),
         components=components,
         dead=tuple(found.dead),
         actions=tuple(
@@ -47,6 +47,19 @@ def _order(system: Tabulated) -> Callable[[Bounds], int]:
     """As a state is described."""
     positions = {name: position for position, (name, _) in enumerate(parts(system, system.initial_states()[0]))}
     return lambda bounds: positions[bounds.variable]
+
+
+def _folded(system: Tabulated, bounds: Iterable[Bounds]) -> Iterator[Bounds]:
+    """The same of variables that people know. How much there is of all tokens together, bounds of each do not tell."""
+    by_variable = {one.variable: one for one in bounds}
+    for name, tokens in system.folded().items():
+        each = {token: by_variable.pop(variable) for token, variable in tokens.items()}
+        least, most = (
+            Bag({token: count for token, one in each.items() if (count := getattr(one, end))})
+            for end in ("lower", "upper")
+        )
+        yield Bounds(name, lower_bag=least, upper_bag=most)
+    yield from by_variable.values()
 
 
 def _bounds(variables: Iterable[Variable], counted: Iterable[BoundsResult | None]) -> Iterator[Bounds]:

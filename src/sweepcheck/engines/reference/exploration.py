@@ -62,6 +62,7 @@ class Exploration:
         self._open: list[Monitor] = [MONITORS[asked.kind](asked, self.system, plan.fair) for asked in plan.properties]
         self._watches_steps = any(asked.kind is Kind.STEP for asked in plan.properties)
         self._sightings: dict[str, tuple[Sighting, int]] = {}
+        self.violated = False  # so that the run ends before another state is found
         self._tallies = [Counting(tally, self.system) for tally in plan.tallies]
         self._within = follows(plan)
         self._beyond: set[State] = set()  # in layers that are not complete
@@ -95,6 +96,8 @@ class Exploration:
 
         It may have been met before and forgotten since. Then it gets another number, and another way leads to it.
         """
+        if self.violated:
+            raise Stopped(Stop.VIOLATION)
         if self.finds == self.plan.limits.states:
             raise Stopped(Stop.STATES)
         if parent is None and self.finds and self.finds % CLOCK_EVERY == 0:
@@ -248,7 +251,9 @@ class Exploration:
             return
         self._open.remove(monitor)
         self._sightings[monitor.property.name] = (sighting, number)
-        if sighting.status is Status.VIOLATED and not self.plan.keep_going:
+        self.violated |= sighting.status is Status.VIOLATED and not self.plan.keep_going
+        waiting = self.finds - self.explored - self.beyond
+        if self.violated and (waiting or not self._open):
             raise Stopped(Stop.VIOLATION)
         if not self._open and not self._tallies:
             raise Stopped(Stop.DECIDED)
@@ -282,8 +287,10 @@ class Exploration:
 
     def failed(self, error: SweepcheckError) -> Stop:
         """A function of the model failed. An assertion of it ends the run, and any other error is raised, with the way
-        to the state in which it happened.
+        to the state in which it happened; after a violation, which would have ended the run, none is.
         """
+        if self.violated:
+            return Stop.VIOLATION
         asked = failed_assertion(self.plan, error)
         trace = None
         if self._at is not None and self._parents is not None and self._parents.lost is None:

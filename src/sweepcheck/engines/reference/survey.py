@@ -98,9 +98,8 @@ class Surveyor:
         found = None
         if whole:
             arcs = self._edges.total() - self._edges_inside
-            found = Components(
-                self._nodes, arcs, self._terminal, self._home_states, self._home, infinite_runs=self._cycles
-            )
+            count, home = (self._home_states, self._home) if self._terminal == 1 else (0, None)
+            found = Components(self._nodes, arcs, self._terminal, count, home, infinite_runs=self._cycles)
         return Survey(
             bounds=tuple(held.bounds(name) for name, held in self._held.items()),
             components=found,

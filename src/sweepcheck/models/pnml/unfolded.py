@@ -36,6 +36,7 @@ class UnfoldedModel(NetModel):
         super().__init__(net)
         self.parts: Parts = parts
         self.net = coloured or net
+        self._is_whole = coloured is None
         families: dict[str, list[TransitionAction]] = {names[one]: [] for one in pnml.transitions}
         for one, members in zip(unfolding.transitions, list(self._families.values()), strict=True):
             name = names[one.transition]
@@ -77,8 +78,12 @@ class UnfoldedModel(NetModel):
         return f"unfolded to {len(self.variables):,} places and {len(self.actions):,} transitions"
 
     def surveyed(self) -> NetModel:
-        """See `Prepared`: bounds are about the places of the coloured net."""
-        return NetModel(self.net)
+        """See `Prepared`: bounds are about coloured places, be it of this where no net of ours can say it."""
+        return self if self._is_whole else NetModel(self.net)
+
+    def folded(self) -> Parts:
+        """See `Prepared`."""
+        return self.parts
 
     def variables_of(self, place: str) -> Collection[str]:
         """See `NetModel.variables_of`."""
