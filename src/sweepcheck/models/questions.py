@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from functools import cached_property
 from inspect import isfunction
 from itertools import count
@@ -10,7 +10,7 @@ from types import EllipsisType
 from typing import Any, Protocol
 
 from sweepcheck.core.cell import Redeclared
-from sweepcheck.core.declaration import check_flag, check_function, check_name, check_predicate
+from sweepcheck.core.declaration import check_flag, check_function, check_name, check_predicate, texts
 from sweepcheck.core.display import Displayed
 from sweepcheck.core.equivalence import CutOff, Equivalence
 from sweepcheck.core.fairness import FairNames
@@ -147,12 +147,32 @@ class Questions(Redeclared, Displayed):
         """See `Prepared`."""
         return tuple(self._fair)
 
+    _stutters = False
+
+    def stuttering(self) -> None:
+        """Declare that a run may end in any state: it then stays there for ever, unless fairness forbids that.
+
+        Deadlocks are what they were. *Always eventually*, *leads to*, LTL and CTL look at these runs too.
+        """
+        self._stutters = True
+
+    def declared_stuttering(self) -> bool:
+        """See `Prepared`."""
+        return self._stutters
+
     @public
-    def fair(self, *actions: str | Callable[..., Any], together: bool = False, strong: bool = False) -> None:
+    def fair(
+        self,
+        *actions: str | Callable[..., Any],
+        together: bool = False,
+        strong: bool = False,
+        of: str | Iterable[str] = (),
+    ) -> None:
         """Declare what no run ignores for ever while it stays enabled, or if it is `strong`, again and again.
 
         `m.fair(send, receive)` is fairness to each of them, by name or by function. With `together=True` it is to
-        all as one, the members of a family too: a run that takes one of them again and again is fair.
+        all as one, the members of a family too: a run that takes one of them again and again is fair. `of` names
+        variables, `of="*"` all: a step that changes none of them does not count as one of these actions.
         """
         check_flag(together, "together", "SC234")
         check_flag(strong, "strong", "SC234")
@@ -171,7 +191,7 @@ class Questions(Redeclared, Displayed):
             raise ModelError(
                 "SC234", "fair was given no action", where=caller(), suggestion="name those that no run ignores"
             )
-        self._fair.append(FairNames(tuple(names), strong, together))
+        self._fair.append(FairNames(tuple(names), strong, together, texts(of, "of", "SC234")))
 
     # -- what is explored ---------------------------------------------------------------------------------------------
 
