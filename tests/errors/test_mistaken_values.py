@@ -11,19 +11,19 @@ from sweepcheck import Array, Bag, Queue, choose, explore, require, stay
 class TestBagsQueuesArrays:
     def test_assigning(self) -> None:
         def bag(s):
-            s.b = Bag()
+            s.b = Queue()
 
         def plus(s):
             s.b += [1]
 
         def array(s):
-            s.a = [1]
+            s.a = [1, 2]
 
         def deleting(s):
             del s.b
 
-        for action in (bag, plus, array, deleting):
-            assert acting(action, b=Bag(), a=Array([0])).code == "SC204"
+        for action, code in ((bag, "SC111"), (plus, "SC204"), (array, "SC111"), (deleting, "SC204")):
+            assert acting(action, b=Bag(), a=Array([0])).code == code
 
     def test_operations_of_lists(self) -> None:
         def bag(s):

@@ -147,6 +147,11 @@ class Questions(Redeclared, Displayed):
         """See `Prepared`."""
         return tuple(self._fair)
 
+    def names_given(self, action: Any) -> tuple[str, ...]:
+        """What the actions are called that were made of a function; nothing of what is none."""
+        name = getattr(action, "__name__", None)
+        return (name,) if isinstance(name, str) else ()
+
     _stutters = False
 
     def stuttering(self) -> None:
@@ -176,17 +181,17 @@ class Questions(Redeclared, Displayed):
         """
         check_flag(together, "together", "SC234")
         check_flag(strong, "strong", "SC234")
-        names = []
+        names: list[str] = []
         for given in actions:
-            name = given if isinstance(given, str) else getattr(given, "__name__", None)
-            if not isinstance(name, str):
+            found = (given,) if isinstance(given, str) else self.names_given(given)
+            if not found:
                 raise ModelError(
                     "SC234",
                     f"fair was given {shown(given)}, which is no action",
                     where=caller(),
                     suggestion='give actions by function or by name: m.fair(send, "receive", together=True)',
                 )
-            names.append(name)
+            names += found
         if not names:
             raise ModelError(
                 "SC234", "fair was given no action", where=caller(), suggestion="name those that no run ignores"

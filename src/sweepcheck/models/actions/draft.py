@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from operator import is_not
 from typing import Any
 
+from sweepcheck.core.replacing import replace_contents
 from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
 from sweepcheck.core.structures import SAID_OTHERWISE, Set
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
@@ -182,7 +183,7 @@ class Variable:
 
 
 class StructuredVariable(Variable):
-    """A descriptor for a bag, queue or array: it hands out an editor and refuses assignment."""
+    """A descriptor for a bag, queue or array: it hands out an editor; what is assigned replaces the contents."""
 
     __slots__ = ("editor",)
 
@@ -198,7 +199,7 @@ class StructuredVariable(Variable):
         return self.editor.elements(value)
 
     def __set__(self, draft: Draft, value: Any) -> None:
-        raise self.editor(draft, self.index, self.name)._reassigned()
+        replace_contents(self.editor(draft, self.index, self.name), self.editor.of, self.name, value)
 
 
 class Editor:
@@ -207,6 +208,7 @@ class Editor:
     __slots__ = ("_draft", "_index", "_name")
     kind = ""
     changes = ""
+    of: type[Any] = object  # the values that such a variable has
 
     def __init__(self, draft: Draft, index: int, name: str) -> None:
         self._draft = draft
@@ -288,7 +290,7 @@ class Editor:
     def _reassigned(self) -> ModelError:
         return ModelError(
             "SC204",
-            f"{self.kind} {self._name!r} cannot be assigned to",
+            f"{self.kind} {self._name!r} cannot be changed by an assignment such as +=",
             suggestion=f"change it with {self.changes.format(name=self._name)}",
         )
 
@@ -307,7 +309,7 @@ class Editor:
     def __iadd__(self, other: object) -> Any:
         raise self._reassigned()
 
-    __isub__ = __ior__ = __iand__ = __iadd__
+    __isub__ = __ior__ = __iand__ = __ixor__ = __iadd__
 
     def __getitem__(self, index: Any) -> Any:
         raise self._impossible("has no order to index it by", "iterate over it, or use take() or peek()")
@@ -328,6 +330,7 @@ class BagEditor(Editor):
 
     __slots__ = ()
     kind = "bag"
+    of: type[Any] = Bag
     changes = "s.{name}.add(x), s.{name}.take() or s.{name}.clear()"
 
     @staticmethod
@@ -428,6 +431,7 @@ class SetEditor(BagEditor):
 
     __slots__ = ()
     kind = "set"
+    of: type[Any] = Set
     changes = "s.{name}.add(x), s.{name}.discard(x), s.{name}.take() or s.{name}.clear()"
 
     def add(self, token: Hashable) -> None:  # type: ignore[override]
@@ -460,6 +464,7 @@ class QueueEditor(Editor):
 
     __slots__ = ()
     kind = "queue"
+    of: type[Any] = Queue
     changes = "s.{name}.put(x), s.{name}.get() or s.{name}.clear()"
 
     def put(self, element: Hashable) -> None:
@@ -500,6 +505,7 @@ class ArrayEditor(Editor):
 
     __slots__ = ()
     kind = "array"
+    of: type[Any] = Array
     changes = "s.{name}[i] = x"
 
     def __iter__(self) -> Iterator[Any]:
