@@ -59,6 +59,11 @@ class Action:
         """What the modeller gave as the action."""
         return self.function if self.source is None else self.source
 
+    @property
+    def where(self) -> str | None:
+        """Where it is written."""
+        return place(self.function) or place(written(self.written))
+
     def runs(
         self, values: tuple[Any, ...], draft_type: Callable[..., Draft]
     ) -> Iterator[tuple[Label, tuple[Any, ...]]]:
@@ -98,7 +103,7 @@ class Action:
         return ModelError(
             "SC208",
             f"action {str(self)!r} returned {shown(value)}",
-            where=place(written(self.written)),
+            where=self.where,
             suggestion="an action changes its draft (s.x = ...) and returns nothing; "
             "require(condition) says when it is possible",
         )
