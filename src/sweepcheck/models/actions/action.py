@@ -60,7 +60,7 @@ class Action:
         return self.function if self.source is None else self.source
 
     @property
-    def where(self) -> str | None:
+    def place(self) -> str | None:
         """Where it is written."""
         return place(self.function) or place(written(self.written))
 
@@ -103,7 +103,7 @@ class Action:
         return ModelError(
             "SC208",
             f"action {str(self)!r} returned {shown(value)}",
-            where=self.where,
+            where=self.place,
             suggestion="an action changes its draft (s.x = ...) and returns nothing; "
             "require(condition) says when it is possible",
         )

@@ -444,7 +444,7 @@ class Model(Questions, Progress, Symmetries, Classes, Prepared):
     def locate(self, label: Label) -> str | None:
         """Where the action of an edge is written."""
         members = self._families.get(label.action)
-        return members[0].where if members else None
+        return members[0].place if members else None
 
     def __repr__(self) -> str:
         counts = ((len(self.variables), "variable"), (len(self.actions), "action"))
