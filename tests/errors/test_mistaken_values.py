@@ -5,7 +5,7 @@ from itertools import count, repeat
 import pytest
 from mistakes import acting, failure, model_with
 
-from sweepcheck import Array, Bag, Queue, choose, explore, require, stay
+from sweepcheck import Array, Bag, Map, Queue, Set, choose, explore, require, stay
 
 
 class TestBagsQueuesArrays:
@@ -164,3 +164,20 @@ class TestChoosing:
     @pytest.mark.parametrize("function", [lambda: choose(1, 2), lambda: require(False), stay])
     def test_outside_an_action(self, function) -> None:
         assert failure(function).code == "SC206"
+
+
+@pytest.mark.parametrize(
+    ("made", "what"),
+    [
+        (lambda: Map([["a"], ["b"]], 0), "the keys of a Map"),
+        (lambda: Map(({"a"},), 0), "the keys of a Map"),
+        (lambda: Set([["a"]]), "a Set"),
+        (lambda: Bag([["a"]]), "a Bag"),
+        (lambda: Bag(iter([{}])), "a Bag"),
+    ],
+)
+def test_what_has_no_hash_is_in_no_structure(made, what: str) -> None:
+    error = failure(made)
+    assert error.code == "SC203"
+    assert error.what.startswith(f"{what} was given something that cannot be hashed")
+    assert error.where is not None

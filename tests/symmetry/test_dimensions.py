@@ -145,3 +145,21 @@ def test_a_map_by_members_inside_an_array() -> None:
 
     m.symmetric(names, arrays=["held"])
     assert explore(m, verify_equivalence=True).statistics.states == 10
+
+
+@pytest.mark.parametrize("members", [["a", "b", "c"], ("a", "b", "c")])
+def test_members_that_are_a_list_are_a_key_as_a_tuple(members: Any) -> None:
+    def ring(described: Any) -> Model:
+        m = Model("m", by=(0, 0, 0), last="a")
+
+        @m.action(i=range(3))
+        def go(s: Any, i: int) -> None:
+            require(s.by[i] == 0)
+            s.by = (*s.by[:i], 1, *s.by[i + 1 :])
+            s.last = "abc"[i]
+
+        m.symmetric(members, values={"by": {tuple(members): None}, "last": described})
+        return m
+
+    for described in (members, tuple(members), list(members)):
+        assert explore(ring(described), verify_equivalence=True).statistics.states == 4

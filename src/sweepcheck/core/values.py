@@ -20,7 +20,7 @@ from operator import is_
 from types import EllipsisType, NoneType
 from typing import TYPE_CHECKING, Any, Self
 
-from sweepcheck.errors import ModelError, shown, told
+from sweepcheck.errors import ModelError, caller, shown, told
 from sweepcheck.text import value_text
 
 SortKey = tuple[Any, ...]
@@ -227,6 +227,14 @@ def _no_attribute(value: object, name: str) -> AttributeError:
     return AttributeError(what, name=name, obj=value)
 
 
+def without_hash(what: str, error: TypeError) -> Exception:
+    """The error for a structure that was given something without a hash; any other mistake as it is."""
+    if not str(error).startswith("unhashable"):
+        return error
+    what = f"{what} was given something that cannot be hashed ({error})"
+    return ModelError("SC203", what, where=caller(), suggestion="use a tuple for a list, a frozenset for a set")
+
+
 class Bag:
     """An immutable multiset: distinct tokens in a fixed order, each with a count.
 
@@ -243,7 +251,10 @@ class Bag:
 
     def __init__(self, tokens: Iterable[Hashable] | dict[Hashable, int] = ()) -> None:
         pairs = tokens.items() if isinstance(tokens, dict) else ((token, 1) for token in tokens)
-        self._set(_sorted(pairs))
+        try:
+            self._set(_sorted(pairs))
+        except TypeError as error:
+            raise without_hash(f"a {type(self).__name__}", error) from None
 
     def _set(self, items: tuple[tuple[Hashable, int], ...]) -> None:
         self._items = items

@@ -24,6 +24,7 @@ from sweepcheck.properties import (
     always_possible,
     ctl,
     deadlock,
+    eventually,
     invariant,
     leads_to,
     ltl,
@@ -77,6 +78,10 @@ class Questions(Redeclared, Displayed):
     def always_eventually(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """From every reachable state every run meets a state that satisfies the predicate (AG AF)."""
         return self._declare(always_eventually, name, predicate)
+
+    def eventually(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
+        """Every run meets a state that satisfies the predicate at least once: the LTL formula F of it."""
+        return self._declare(eventually, name, predicate)
 
     def step(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """Every step satisfies the predicate, a function of the state before and the state after it.

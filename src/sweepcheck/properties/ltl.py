@@ -7,15 +7,16 @@ state without successors, which stutters, if the automaton accepts to read it fo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, cast
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, cast
 
 from sweepcheck.core.automaton import Automaton, Reader
+from sweepcheck.core.declaration import check_name, check_predicate
 from sweepcheck.core.fairness import ALL_RUNS, Runs
 from sweepcheck.core.model import Edge, Label, State, System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.recurrence import Condition, Loop, satisfied
-from sweepcheck.core.temporal import Temporal, check_size, formula
+from sweepcheck.core.temporal import About, Op, Temporal, check_size, formula, proposition
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import public
@@ -40,6 +41,13 @@ def ltl(name: str, asked: str | Temporal) -> Property:
     check_size(made)
     refuse_quantifiers(made)
     return Property(Kind.LTL, name, formula=made)
+
+
+def eventually(name: str, predicate: Callable[[Any], object]) -> Property:
+    """Every run meets a state that satisfies the predicate, once at least: LTL's `F` of it."""
+    check_name(name, "a property")
+    check_predicate(predicate, f"eventually {name!r}")
+    return Property(Kind.LTL, name, formula=Temporal(Op.EVENTUALLY, (proposition(About.FUNCTION, name, predicate),)))
 
 
 def never_accepted(name: str, automaton: Automaton) -> Property:

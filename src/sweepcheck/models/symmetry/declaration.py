@@ -19,7 +19,7 @@ from sweepcheck.models.symmetry.shape import NOWHERE, Anywhere, Elements, Indexe
 
 NOTATION = (
     "write the set itself for a member, (set, None) for a tuple that begins with one, [set] for anything "
-    "that holds some, {set: None} for a tuple with an element for each"
+    "that holds some, {set: None} for a tuple with an element for each; a list is no key: {tuple(set): None}"
 )
 
 
@@ -181,7 +181,7 @@ def _check_dimensions(name: str, asked: Collection[int], found: Collection[int],
 
 def _shape(described: Any, members: Any, of: IndexSet) -> Shape:
     """The shape of a value as it was described."""
-    if described is members or (isinstance(described, range) and described == members):
+    if described is members or (isinstance(described, range | tuple | list) and tuple(described) == of.members):
         return Anywhere((of,))
     if isinstance(described, tuple):
         return Parts(tuple(_shape(part, members, of) for part in described))
