@@ -172,8 +172,6 @@ class TestChoosing:
         (lambda: Map([["a"], ["b"]], 0), "the keys of a Map"),
         (lambda: Map(({"a"},), 0), "the keys of a Map"),
         (lambda: Set([["a"]]), "a Set"),
-        (lambda: Bag([["a"]]), "a Bag"),
-        (lambda: Bag(iter([{}])), "a Bag"),
     ],
 )
 def test_what_has_no_hash_is_in_no_structure(made, what: str) -> None:

@@ -251,10 +251,7 @@ class Bag:
 
     def __init__(self, tokens: Iterable[Hashable] | dict[Hashable, int] = ()) -> None:
         pairs = tokens.items() if isinstance(tokens, dict) else ((token, 1) for token in tokens)
-        try:
-            self._set(_sorted(pairs))
-        except TypeError as error:
-            raise without_hash(f"a {type(self).__name__}", error) from None
+        self._set(_sorted(pairs))
 
     def _set(self, items: tuple[tuple[Hashable, int], ...]) -> None:
         self._items = items
