@@ -321,6 +321,12 @@ class Editor:
         raise self._impossible("has no elements that can be deleted")
 
 
+def _as_they_are(draft: Draft) -> list[Any]:
+    """What a draft holds, not noted as read; where values are read as they are needed, what was written."""
+    values: Any = draft._values
+    return [*list.__iter__(values)] if isinstance(values, list) else values.written()
+
+
 def _valued(other: Any) -> Any:
     return other._value if isinstance(other, Editor) else other
 
@@ -374,12 +380,13 @@ class BagEditor(Editor):
     def _satisfies(self, where: Callable[[Any], object], token: Any) -> bool:
         """Whether a token is one of those wanted: so it is not where a `require` or a `peek` inside is disabled."""
         draft = self._draft
-        values, position, touched = [*list.__iter__(draft._values)], draft._choices.position, draft._touched
+        values, position, touched = _as_they_are(draft), draft._choices.position, draft._touched
         try:
             wanted = bool(where(token))
         except Disabled:
             return False
-        if position != draft._choices.position or any(map(is_not, values, list.__iter__(draft._values))):
+        now = _as_they_are(draft)
+        if position != draft._choices.position or len(values) != len(now) or any(map(is_not, values, now)):
             raise self._impossible("was asked by a function that chooses or changes something", "where= only reads")
         if touched != draft._touched:
             raise self._impossible("was asked by a function that calls stay()", "where= only reads")
