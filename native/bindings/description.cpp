@@ -428,9 +428,10 @@ void bind_description(nb::module_& m) {
         .def_rw("save_every", &Limits::save_every, "Seconds between two checkpoints; None: there are none.")
         .def_rw("tick", &Limits::tick, "Seconds between two looks at all of this but the memory.");
     nb::class_<Fairness>(m, "Fairness", "Actions that no run ignores for ever, together, by their positions.")
-        .def(nb::init<std::vector<std::uint32_t>, bool>(), nb::arg("actions"), nb::arg("strong"))
+        .def(nb::init<std::vector<std::uint32_t>, bool, std::vector<std::uint32_t>>(), nb::arg("actions"), nb::arg("strong"), nb::arg("of"))
         .def_ro("actions", &Fairness::actions)
-        .def_ro("strong", &Fairness::strong);
+        .def_ro("strong", &Fairness::strong)
+        .def_ro("of", &Fairness::of, "The fields of which a step has to change one to be one of theirs; none: any step is.");
     nb::class_<Sharing>(m, "Sharing", "How work is shared among several workers.")
         .def(nb::init<>())
         .def_rw("workers", &Sharing::workers, "How many threads may share the work.")
@@ -477,6 +478,7 @@ void bind_description(nb::module_& m) {
         .def_rw("edge_file", &Settings::edge_file, "Where all edges are written down, for CTL; empty: they are kept in memory.")
         .def_rw("most_edge_bytes", &Settings::most_edge_bytes)
         .def_rw("fair", &Settings::fair, "What runs are fair to.")
+        .def_rw("stuttering", &Settings::stuttering, "Runs may end in any state.")
         .def_rw("parent_file", &Settings::parent_file)
         .def_rw("nameless_parent_file", &Settings::nameless_parent_file, "Its name is taken away once it is open.")
         .def_rw("sharing", &Settings::sharing)

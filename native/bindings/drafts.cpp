@@ -77,14 +77,29 @@ PyObject* get_variable(PyObject* object, PyObject* name) {
     return structured(session, *variable);
 }
 
+/// What is assigned to a bag, set, queue or array replaces its contents, through its own operations.
+int replace_contents(PyObject* draft, PyObject* name, PyObject* value, const PythonVariable& variable) {
+    const Vocabulary& words = reinterpret_cast<RunObject*>(draft)->session->domains.words;
+    const nb::object& kind = variable.kind == VariableKind::queue   ? words.queue
+                             : variable.kind == VariableKind::array ? words.array
+                             : variable.kind == VariableKind::set   ? words.set
+                                                                    : words.bag;
+    const nb::object module = nb::steal(PyImport_ImportModule("sweepcheck.core.replacing"));
+    const nb::object replace = nb::steal(module.is_valid() ? PyObject_GetAttrString(module.ptr(), "replace_contents") : nullptr);
+    const nb::object held = nb::steal(replace.is_valid() ? PyObject_GetAttr(draft, name) : nullptr);
+    if (!held.is_valid()) return -1;
+    return nb::steal(PyObject_CallFunctionObjArgs(replace.ptr(), held.ptr(), kind.ptr(), name, value, nullptr)).is_valid() ? 0 : -1;
+}
+
 int set_variable(PyObject* object, PyObject* name, PyObject* value) {
     auto* self = reinterpret_cast<RunObject*>(object);
     if (!is_open(self)) return -1;
     PythonVariable* variable = find(self->session, name);
-    if (!variable || !value || !variable->is_scalar()) {
-        PyErr_SetString(PyExc_AttributeError, "no scalar variable of this name");
+    if (!variable || !value) {
+        PyErr_SetString(PyExc_AttributeError, "no variable of this name");
         return -1;
     }
+    if (!variable->is_scalar()) return replace_contents(object, name, value, *variable);
     return set_scalar(self->session, variable->domain, variable->field, value);
 }
 

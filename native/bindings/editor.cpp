@@ -82,6 +82,12 @@ Py_hash_t view_hash(PyObject* object) {
     return hash;
 }
 
+/// `s.bag += x` reads and writes all of it: the reference engine, which runs the action again, says what to do.
+PyObject* refuse_in_place(PyObject*, PyObject*) {
+    PyErr_SetString(PyExc_TypeError, "no structure is changed by an assignment such as +=");
+    return nullptr;
+}
+
 PyTypeObject* make_with(const char* name, Slots slots, const Slots& own) {
     slots.insert(
         slots.end(),
@@ -149,7 +155,14 @@ PyTypeObject* make_type(const char* name, int size, Slots slots) {
 }
 
 PyTypeObject* make_editor_type(const char* name, const Slots& own) {
-    return make_with(name, {{Py_tp_hash, slot(PyObject_HashNotImplemented)}}, own);
+    return make_with(name,
+                     {{Py_tp_hash, slot(PyObject_HashNotImplemented)},
+                      {Py_nb_inplace_add, slot(refuse_in_place)},
+                      {Py_nb_inplace_subtract, slot(refuse_in_place)},
+                      {Py_nb_inplace_or, slot(refuse_in_place)},
+                      {Py_nb_inplace_and, slot(refuse_in_place)},
+                      {Py_nb_inplace_xor, slot(refuse_in_place)}},
+                     own);
 }
 
 PyTypeObject* make_view_type(const char* name, const Slots& own) {

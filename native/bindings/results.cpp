@@ -323,7 +323,8 @@ void bind_answers(nb::module_& m) {
 void bind_survey(nb::module_& m) {
     nb::class_<TreeWay>(m, "TreeWay", "A run that shows why E of something is true in a state, as numbers of states.")
         .def_ro("path", &TreeWay::path, "After that state.")
-        .def_ro("cycle", &TreeWay::cycle, "From the last of these back to it; empty where there is none.")
+        .def_ro("cycle", &TreeWay::cycle, "From the last of these back to it; empty where the run ends there.")
+        .def_ro("lasts", &TreeWay::lasts, "Whether it comes to such a cycle.")
         .def_ro("actions", &TreeWay::actions, "Of the cycle, where fairness asks for them.")
         .def_ro("is_known", &TreeWay::is_known, "False where edges could not be read again.");
     nb::class_<WalkWay>(m, "Way", "A way through the model: the position of an initial state, and the numbers of edges.")

@@ -21,7 +21,7 @@ struct Drawn {
 
 constexpr std::uint32_t actions = 3;
 
-/// A random graph with labels, self loops, parallel edges, edges out of the layer and states that stutter.
+/// A random graph with labels, self loops, parallel edges, edges out of the layer and dead states.
 Drawn draw(Random& random) {
     Drawn drawn{1 + static_cast<std::uint32_t>(random.below(9)), {}, {}};
     drawn.graph.labelled = true;

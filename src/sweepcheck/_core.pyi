@@ -106,11 +106,13 @@ class TreeNode(Enum):
 class Fairness:
     """Actions that no run ignores for ever, together, by their positions."""
 
-    def __init__(self, actions: Sequence[int], strong: bool) -> None: ...
+    def __init__(self, actions: Sequence[int], strong: bool, of: Sequence[int]) -> None: ...
     @property
     def actions(self) -> list[int]: ...
     @property
     def strong(self) -> bool: ...
+    @property
+    def of(self) -> list[int]: ...
 
 class TermKind(Enum):
     """What a measure that is a sum adds up: variables, sizes, functions with tables."""
@@ -218,6 +220,7 @@ class Settings:
     edge_file: str
     most_edge_bytes: int
     fair: list[Fairness]
+    stuttering: bool
     parent_file: str | None
     nameless_parent_file: bool
     sharing: Sharing
@@ -418,6 +421,8 @@ class TreeWay:
     def path(self) -> list[int]: ...
     @property
     def cycle(self) -> list[int]: ...
+    @property
+    def lasts(self) -> bool: ...
     @property
     def actions(self) -> list[int]: ...
     @property

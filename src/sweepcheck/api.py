@@ -73,18 +73,19 @@ def check(model: Any, **options: Any) -> Report:
     "generalised" ("sweep" where a property is about cycles), without one "full". `gc` is "layer", "auto" or a number of
     new states, `cache_size` how many states strategy "caching" keeps. The run ends at the first violation unless
     `keep_going`, and when one of the `limits` is reached. `fair` names the actions that no run ignores for ever while
-    they stay enabled, instead of those that the model declares so; `[]` means none. `trace=False` keeps no traces,
-    `trace_dir` keeps the file they are made from, and `shorten` explores again, breadth first, for the shortest one to
-    a state that decides the same property; "switches" looks for the one with the fewest context switches. `engine` is
-    "auto", "native" or "reference"; `workers` is how many threads may share the work of the native engine, "auto" as
-    many as there are processors; what is found does not depend on it. `verify_actions` has the functions of the model
-    run again to see that they do the same, `table_memory` is how many bytes the native engine's tables may take, and an
-    `observer` sees the run go by. A model that declares an equivalence or a cut-off is explored by classes, unless
-    `equivalence=False`; `verify_equivalence` compares all states of a class first. `up_to` (an expression, a function
-    of the state, or a number of steps) says how far to go,
-    and `constraints` (expressions, functions) stand in the place of those that the model declares; `[]` means none.
-    In the folder `checkpoint` it is written down, every `checkpoint_every` seconds and when the run ends, how far it
-    is: the same call goes on from there. In the folder `spill` lie states that the limit on memory has no room for.
+    they stay enabled, instead of those that the model declares so; `[]` means none. With `stuttering` a run may end in
+    any state, by default if the model declares it. `trace=False` keeps no traces, `trace_dir` keeps the file they are
+    made from, and `shorten` explores again, breadth first, for the shortest one to a state that decides the same
+    property; "switches" looks for the one with the fewest context switches. `engine` is "auto", "native" or
+    "reference"; `workers` is how many threads may share the work of the native engine, "auto" as many as there are
+    processors; what is found does not depend on it. `verify_actions` has the functions of the model run again to see
+    that they do the same, `table_memory` is how many bytes the native engine's tables may take, and an `observer` sees
+    the run go by. A model that declares an equivalence or a cut-off is explored by classes, unless `equivalence=False`;
+    `verify_equivalence` compares all states of a class first. `up_to` (an expression, a function of the state, or a
+    number of steps) says how far to go, and `constraints` (expressions, functions) stand in the place of those that the
+    model declares; `[]` means none. In the folder `checkpoint` it is written down, every `checkpoint_every` seconds and
+    when the run ends, how far it is: the same call goes on from there. In the folder `spill` lie states that the limit
+    on memory has no room for.
     `cluster` ("auto", "local", an address) lets `processes` of a Ray cluster share the run; what they need to go on
     when one of them dies they keep in `cluster_dir`.
     """
@@ -259,7 +260,7 @@ def _report_on(system: System, request: Request) -> Report:
     system = decided.system  # a network may have got observers
     outcome = run(decided, _watcher(request.observer))
     for decision in outcome.decisions:
-        replay(system, decision, decided.fair)
+        replay(system, decision, decided.runs)
     report = _report(decided, outcome)
     if request.shorten == "switches":
         return _with_few_switches(report)

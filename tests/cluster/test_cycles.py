@@ -67,7 +67,7 @@ def agrees(decided: Plan, sites: LocalSites) -> Outcome:
     shared = driver.run(decided, Silence(), sites)
     assert statuses(shared) == statuses(native.run(decided, Silence()))
     for one in shared.decisions:
-        replay(decided.system, one, decided.fair)
+        replay(decided.system, one, decided.runs)
         assert one.status is None or one.trace is not None
     return shared
 

@@ -12,10 +12,13 @@ from itertools import chain, combinations
 
 from hypothesis import strategies as st
 
-from sweepcheck import Model, choose, require
+from sweepcheck import Array, Bag, Model, choose, require
 
 ACTIONS = ("a", "b", "c")
 MOST = 6  # states
+VARIABLES = ("half", "pair", "bag", "layer", "*")  # of which a step may have to change one to count
+
+Edge = tuple[int, str, int]
 
 
 @dataclass(frozen=True)
@@ -24,23 +27,27 @@ class Fair:
 
     actions: tuple[str, ...]
     strong: bool
+    of: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return ("strong " if self.strong else "") + " + ".join(self.actions)
+        of = f" of {', '.join(self.of)}" if self.of else ""
+        return ("strong " if self.strong else "") + " + ".join(self.actions) + of
 
 
 @dataclass(frozen=True)
 class Drawn:
     """Edges as (source, action, target) from state 0 on; two sets of states, and some of the edges."""
 
-    edges: tuple[tuple[int, str, int], ...]
+    edges: tuple[Edge, ...]
     first: frozenset[int]
     second: frozenset[int]
-    wrong: frozenset[tuple[int, str, int]]
+    wrong: frozenset[Edge]
     fair: tuple[Fair, ...]
+    stuttering: bool = False
 
     def model(self) -> Model:
-        m = Model("graph", at=0, layer=self.layers()[0])
+        more = {"half": 0, "pair": Array([0, 0]), "bag": Bag()} if any(one.of for one in self.fair) else {}
+        m = Model("graph", at=0, layer=self.layers()[0], **more)
         for name in ACTIONS:
             m.action(self._action(name))
         return m
@@ -53,11 +60,33 @@ class Drawn:
             require(targets[s.at])
             s.at = choose(targets[s.at])
             s.layer = layers[s.at]
+            if any(one.of for one in self.fair):
+                s.half, s.pair[0], s.pair[1] = s.at // 2, s.at % 2, s.at // 3
+                if len(s.bag) != (s.at % 3 == 2):
+                    (s.bag.take if len(s.bag) else s.bag.add)("token")
 
         act.__name__ = name
         return act
 
-    def out(self, state: int) -> list[tuple[int, str, int]]:
+    def values(self, state: int) -> dict[str, object]:
+        """What the variables of the model are in a state."""
+        more = {"half": state // 2, "pair": (state % 2, state // 3), "bag": state % 3 == 2}
+        return {"*": state, "layer": self.layers()[state], **more}
+
+    def takes(self, fair: Fair, edge: Edge) -> bool:
+        """Whether an edge is one of the actions, and changes what it has to change."""
+        source, action, target = edge
+        before, after = self.values(source), self.values(target)
+        return action in fair.actions and (not fair.of or any(before[name] != after[name] for name in fair.of))
+
+    def enables(self, fair: Fair, state: int) -> bool:
+        return any(self.takes(fair, edge) for edge in self.out(state))
+
+    def ends(self, state: int) -> bool:
+        """Whether a run may end in a state."""
+        return not self.out(state) or (self.stuttering and not any(self.enables(one, state) for one in self.fair))
+
+    def out(self, state: int) -> list[Edge]:
         return [edge for edge in self.edges if edge[0] == state]
 
     def reach(self, roots: Iterable[int], inside: set[int]) -> set[int]:
@@ -78,8 +107,8 @@ class Drawn:
     # -- runs without end ----------------------------------------------------------------------------------------------
 
     def lasting(self, inside: set[int], fair: Sequence[Fair]) -> set[int]:
-        """The states that some fair run inside a set meets for ever, be it that it stutters."""
-        found = {state for state in inside if not self.out(state)}
+        """The states that some fair run inside a set meets for ever, be it that it ends."""
+        found = {state for state in inside if self.ends(state)}
         for some in chain.from_iterable(combinations(sorted(inside), size) for size in range(1, len(inside) + 1)):
             states = set(some)
             within = [edge for state in states for edge in self.out(state) if edge[2] in states]
@@ -88,7 +117,7 @@ class Drawn:
         return found
 
     @staticmethod
-    def _connected(states: set[int], within: list[tuple[int, str, int]]) -> bool:
+    def _connected(states: set[int], within: list[Edge]) -> bool:
         for root in states:
             met = {root}
             while more := {t for s, _, t in within if s in met} - met:
@@ -97,10 +126,10 @@ class Drawn:
                 return False
         return True
 
-    def _is_fair(self, states: set[int], within: list[tuple[int, str, int]], fair: Fair) -> bool:
-        if any(action in fair.actions for _, action, _ in within):
+    def _is_fair(self, states: set[int], within: list[Edge], fair: Fair) -> bool:
+        if any(self.takes(fair, edge) for edge in within):
             return True
-        enabled = [any(action in fair.actions for _, action, _ in self.out(state)) for state in states]
+        enabled = [self.enables(fair, state) for state in states]
         return not (any(enabled) if fair.strong else all(enabled))
 
     def leads(self, since: frozenset[int], until: frozenset[int]) -> bool:
@@ -116,10 +145,12 @@ def drawn_graphs(draw) -> Drawn:
     edge = st.tuples(state, st.sampled_from(ACTIONS), state)
     edges = tuple(draw(st.lists(edge, min_size=1, max_size=12, unique=True)))
     group = st.lists(st.sampled_from(ACTIONS), min_size=1, max_size=2, unique=True).map(tuple)
+    of = st.lists(st.sampled_from(VARIABLES), max_size=1).map(tuple) | st.just(())
     return Drawn(
         edges,
         draw(st.frozensets(state)),
         draw(st.frozensets(state)),
         draw(st.frozensets(st.sampled_from(edges), max_size=2)),
-        tuple(draw(st.lists(st.builds(Fair, group, st.booleans()), max_size=3, unique=True))),
+        tuple(draw(st.lists(st.builds(Fair, group, st.booleans(), of), max_size=3, unique=True))),
+        draw(st.booleans()),
     )

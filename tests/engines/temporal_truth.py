@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterable, Sequence
 from itertools import product
 
-from graphs_with_actions import ACTIONS, MOST, Drawn, Fair
+from graphs_with_actions import ACTIONS, MOST, VARIABLES, Drawn, Fair
 
 from sweepcheck.core.temporal import FALSE, TRUE, About, Op, Proposition, Temporal, proposition
 
@@ -28,10 +28,13 @@ def random_graph(rng: random.Random) -> Drawn:
         (0, rng.choice(ACTIONS), rng.randrange(MOST))
     }
     fair = {
-        Fair(tuple(rng.sample(ACTIONS, rng.randint(1, 2))), rng.random() < 0.5) for _ in range(rng.choice((0, 0, 1, 2)))
+        Fair(
+            tuple(rng.sample(ACTIONS, rng.randint(1, 2))), rng.random() < 0.5, rng.choice((*[()] * 6, *zip(VARIABLES)))
+        )
+        for _ in range(rng.choice((0, 0, 1, 2)))
     }
     some = [frozenset(state for state in range(MOST) if rng.random() < 0.5) for _ in range(2)]
-    return Drawn(tuple(sorted(edges)), some[0], some[1], frozenset(), tuple(sorted(fair, key=str)))
+    return Drawn(tuple(sorted(edges)), some[0], some[1], frozenset(), tuple(sorted(fair, key=str)), rng.random() < 0.4)
 
 
 def random_ltl(rng: random.Random, depth: int, with_last: bool = True) -> Temporal:
@@ -115,7 +118,8 @@ def plain(node: Temporal) -> Temporal:
             return until(b, both(a, b))
 
 
-Node = tuple[int, str | None, tuple[bool, ...]]  # a state, the action that led there, and what is guessed of the next
+# A state, the action that led there, what is guessed of the next, and whether the run has ended.
+Node = tuple[int, str | None, tuple[bool, ...], bool]
 
 
 class Runs:
@@ -156,17 +160,18 @@ class Runs:
         return list(product((False, True), repeat=len(self.guessed)))
 
     def steps(self, at: Node) -> list[tuple[str | None, Node]]:
-        out = [(action, target) for _, action, target in self.graph.out(at[0])] or [(None, at[0])]
+        out = [(action, target, False) for _, action, target in self.graph.out(at[0]) if not at[3]]
+        out += [(None, at[0], True)] if at[3] or self.graph.ends(at[0]) else []
         found = []
-        for action, target in out:
+        for action, target, ended in out:
             for guess in self.guesses():
-                to = (target, action, guess)
+                to = (target, action, guess, ended)
                 if all(self.value(node, to) is at[2][i] for i, node in enumerate(self.guessed)):
                     found.append((action, to))
         return found
 
     def some_run_violates(self) -> bool:
-        roots = [(0, None, guess) for guess in self.guesses()]
+        roots = [(0, None, guess, False) for guess in self.guesses()]
         roots = [root for root in roots if not self.value(self.asked, root)]
         edges: dict[Node, list[tuple[str | None, Node]]] = {}
         waiting = list(roots)
@@ -179,7 +184,13 @@ class Runs:
 
     def _lasting(self, inside: set[Node], edges: dict[Node, list[tuple[str | None, Node]]]) -> bool:
         for scc in components(inside, edges):
-            taken = {action for at in scc for action, to in edges[at] if to in scc}
+            taken = {
+                one
+                for one in self.graph.fair
+                for at in scc
+                for action, to in edges[at]
+                if to in scc and action is not None and self.graph.takes(one, (at[0], action, to[0]))
+            }
             if not any(to in scc for at in scc for _, to in edges[at]):
                 continue
             fulfilled = all(
@@ -187,11 +198,8 @@ class Runs:
             )
             if not fulfilled:
                 continue
-            enabled = {
-                one: [at for at in scc if any(a in one.actions for _, a, _ in self.graph.out(at[0]))]
-                for one in self.graph.fair
-            }
-            unfair = [one for one in self.graph.fair if not taken & set(one.actions) and enabled[one]]
+            enabled = {one: [at for at in scc if self.graph.enables(one, at[0])] for one in self.graph.fair}
+            unfair = [one for one in self.graph.fair if one not in taken and enabled[one]]
             if any(not one.strong and len(enabled[one]) == len(scc) for one in unfair):
                 continue
             avoided = {at for one in unfair if one.strong for at in enabled[one]}
@@ -273,7 +281,7 @@ def some_run(graph: Drawn, op: object, sets: Sequence[set[int]]) -> set[int]:
     """The states from which a fair run has something."""
 
     def targets(state: int) -> set[int]:
-        return {t for _, _, t in graph.out(state)} or {state}
+        return {t for _, _, t in graph.out(state)} | ({state} if graph.ends(state) else set())
 
     def until(through: set[int], goal: set[int]) -> set[int]:
         found = set(goal)

@@ -57,16 +57,16 @@ def explains(graph: Drawn, node: Temporal, value: bool, run: list[int], loops: b
         always = {Op.WEAK_UNTIL: left, Op.STRONG_RELEASE: left}.get(inner.op, right)
         may = (Op.ALWAYS, Op.WEAK_UNTIL, Op.RELEASE) if value else (Op.EVENTUALLY, Op.UNTIL, Op.STRONG_RELEASE)
         return inner.op in may and all(so(always, state) for state in run)
-    if until is None or (inner.op is Op.NEXT and steps != 1 and graph.out(run[0])):
+    if until is None or (inner.op is Op.NEXT and steps != 1 and not graph.ends(run[0])):
         return False
     through, end = until
     return all(so(part, run[-1]) for part in end) and (through is None or all(so(through, s) for s in run[:-1]))
 
 
-def is_fair(graph: Drawn, loop: list[tuple[int, str]]) -> bool:
+def is_fair(graph: Drawn, loop: list[tuple[int, str, int]]) -> bool:
     for one in graph.fair:
-        enabled = [any(action in one.actions for _, action, _ in graph.out(state)) for state, _ in loop]
-        if not any(action in one.actions for _, action in loop) and (any(enabled) if one.strong else all(enabled)):
+        enabled = [graph.enables(one, state) for state, _, _ in loop]
+        if not any(graph.takes(one, edge) for edge in loop) and (any(enabled) if one.strong else all(enabled)):
             return False
     return True
 
@@ -75,7 +75,7 @@ def examine(graph: Drawn, verdict: Verdict) -> int:
     """Check all that a verdict says; the number of parts of its run that explain something."""
     assert verdict.trace is not None
     assert verdict.reason is not None
-    states = [at for at, _ in verdict.trace.states]
+    states = [state[0] for state in verdict.trace.states]
     actions = [step.label.action for step in verdict.trace.steps]
     for number, action in enumerate(actions):
         assert (states[number], action, states[number + 1]) in graph.edges
@@ -101,11 +101,12 @@ def examine(graph: Drawn, verdict: Verdict) -> int:
         assert explains(graph, node, value, run, loops, following - at)
         explained += 1
     assert (verdict.trace.loop is not None) is said[-1][2]
-    if verdict.trace.loop is not None and graph.out(states[-1]):
+    if verdict.trace.loop == len(actions):
+        assert graph.ends(states[-1])
+    elif verdict.trace.loop is not None:
         loop = verdict.trace.loop
-        assert loop < len(actions)
         assert states[loop] == states[-1]
-        assert is_fair(graph, list(zip(states[loop:], actions[loop:], strict=False)))
+        assert is_fair(graph, list(zip(states[loop:], actions[loop:], states[loop + 1 :], strict=False)))
     return explained
 
 

@@ -72,8 +72,10 @@ def asked(draw: st.DrawFn, kind: Any, names: tuple[str, ...]) -> tuple[Drawn, li
     drawn, options = draw(measured(kind, draw(st.sampled_from(["full", "sweep"]))))
     present = [one for one in names if one in drawn.text]
     group = st.lists(st.sampled_from(present), min_size=1, max_size=2, unique=True).map(tuple)
-    fair = draw(st.lists(st.builds(Fair, group, st.booleans()), max_size=3, unique=True))
+    of = st.sampled_from([(), (), ("*",), ("first",)])
+    fair = draw(st.lists(st.builds(Fair, group, st.booleans(), of), max_size=3, unique=True))
     options = {"strategy": "sweep" if options else "full", "gc": draw(st.sampled_from(["layer", 2]))}
+    options["stuttering"] = draw(st.booleans())
     return drawn, fair, options
 
 
@@ -87,6 +89,8 @@ def conforms(run: Run, engine: str, drawn: Drawn, fair: list[Fair], options: dic
     case, truth = drawn.case(), known_of(drawn, 80)
     names = {edge.label.action.partition(":")[0] for edges in truth.edges.values() for edge in edges}
     fair = [one for one in fair if set(one.names) <= names]  # those that can happen
+    first = next(iter(truth.system.describe(truth.system.initial_states()[0])))
+    fair = list(dict.fromkeys(replace(one, of=(first,)) if one.of == ("first",) else one for one in fair))
     goal = case.predicate
     check_fair_runs(
         run,

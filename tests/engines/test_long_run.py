@@ -30,6 +30,7 @@ def decided(graph: Drawn, asked: list[Property], engine: str, strategy: str):
         m,
         asked,
         fair=list(map(str, graph.fair)),
+        stuttering=graph.stuttering,
         engine=engine,
         strategy=strategy,
         measure=(lambda s: s.layer) if strategy == "sweep" else None,

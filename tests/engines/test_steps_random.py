@@ -1,5 +1,7 @@
 """Random models: steps, leads to, fairness of groups in both senses, and constraints, on both engines."""
 
+from dataclasses import replace
+
 import pytest
 from graphs_with_actions import MOST, Drawn, drawn_graphs
 from hypothesis import given, settings
@@ -26,7 +28,11 @@ def test_what_leads_to_what_under_fairness(engine: str, strategy: str, graph: Dr
         always_eventually("recurs", lambda s: s.at in graph.second),
     ]
     fair = list(map(str, graph.fair))
-    options = {"measure": (lambda s: s.layer) if strategy == "sweep" else None, "strategy": strategy}
+    options = {
+        "stuttering": graph.stuttering,
+        "measure": (lambda s: s.layer) if strategy == "sweep" else None,
+        "strategy": strategy,
+    }
     report = check(graph.model(), asked, fair=fair, engine=engine, keep_going=True, **options)
     everywhere = frozenset(range(MOST))
     assert report["leads"].status is status(graph.leads(graph.first, graph.second))
@@ -62,7 +68,10 @@ def test_every_step_is_asked(engine: str, strategy: str, graph: Drawn) -> None:
 @FEWER
 @given(graph=drawn_graphs())
 def test_constraints_leave_out_what_lies_outside(engine: str, strategy: str, graph: Drawn) -> None:
+    graph = replace(graph, fair=())
     m = graph.model()
+    if graph.stuttering:
+        m.stuttering()
     m.constraint("inside", lambda s: s.at in graph.first)
     asked = [
         invariant("seen", lambda s: s.at in graph.second),

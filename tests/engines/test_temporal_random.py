@@ -25,6 +25,7 @@ def decided(graph: Drawn, asked: Property, engine: str, strategy: str, *others: 
         m,
         [asked, *others],
         fair=list(map(str, graph.fair)) if asked.kind.about_fair_runs else None,
+        stuttering=graph.stuttering if asked.kind.about_fair_runs else None,
         engine=engine,
         strategy=strategy,
         measure=(lambda s: s.layer) if strategy == "sweep" else None,

@@ -332,7 +332,7 @@ CASES = [
     Case("SC201", action("s.n = 1 // s.n  # HERE"), ("ZeroDivisionError", "n=0", "s.n = 1 // s.n")),
     Case("SC202", action("s.m = 1  # HERE"), ("'m'", "n=0")),
     Case("SC203", action("s.n = {1}  # HERE"), ("'n'", "{1}")),
-    Case("SC204", action("s.b = 1  # HERE", "b=Bag()"), ("'b'", "b=empty")),
+    Case("SC204", action("s.b += Bag()  # HERE", "b=Bag()"), ("'b'", "b=empty")),
     Case(
         "SC205", action("act.kept.n if hasattr(act, 'kept') else setattr(act, 'kept', s); s.n += 1  # HERE"), ("n=0",)
     ),

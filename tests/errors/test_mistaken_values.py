@@ -5,25 +5,25 @@ from itertools import count, repeat
 import pytest
 from mistakes import acting, failure, model_with
 
-from sweepcheck import Array, Bag, Queue, choose, explore, require, stay
+from sweepcheck import Array, Bag, Map, Queue, Set, choose, explore, require, stay
 
 
 class TestBagsQueuesArrays:
     def test_assigning(self) -> None:
         def bag(s):
-            s.b = Bag()
+            s.b = Queue()
 
         def plus(s):
             s.b += [1]
 
         def array(s):
-            s.a = [1]
+            s.a = [1, 2]
 
         def deleting(s):
             del s.b
 
-        for action in (bag, plus, array, deleting):
-            assert acting(action, b=Bag(), a=Array([0])).code == "SC204"
+        for action, code in ((bag, "SC111"), (plus, "SC204"), (array, "SC111"), (deleting, "SC204")):
+            assert acting(action, b=Bag(), a=Array([0])).code == code
 
     def test_operations_of_lists(self) -> None:
         def bag(s):
@@ -164,3 +164,18 @@ class TestChoosing:
     @pytest.mark.parametrize("function", [lambda: choose(1, 2), lambda: require(False), stay])
     def test_outside_an_action(self, function) -> None:
         assert failure(function).code == "SC206"
+
+
+@pytest.mark.parametrize(
+    ("made", "what"),
+    [
+        (lambda: Map([["a"], ["b"]], 0), "the keys of a Map"),
+        (lambda: Map(({"a"},), 0), "the keys of a Map"),
+        (lambda: Set([["a"]]), "a Set"),
+    ],
+)
+def test_what_has_no_hash_is_in_no_structure(made, what: str) -> None:
+    error = failure(made)
+    assert error.code == "SC203"
+    assert error.what.startswith(f"{what} was given something that cannot be hashed")
+    assert error.where is not None

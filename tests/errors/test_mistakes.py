@@ -45,7 +45,6 @@ class TestDeclaringActions:
 
         assert "lambda" in self.declare(lambda s: None).what
         assert "not a function" in self.declare(Owner).what
-        assert "method" in self.declare(Owner().method).what
         assert "method" in self.declare(Owner.method).what
         assert "yields" in self.declare(generator).what
         assert "asynchronous" in self.declare(coroutine).what

@@ -60,20 +60,26 @@ def test_unhashable_values() -> None:
 
 
 def test_assigning_to_structures() -> None:
-    def bag(s):
-        s.bag = Bag()
-
-    def queue(s):
-        s.queue = Queue()
-
-    def array(s):
-        s.array = Array([1])
-
     def added(s):
         s.bag += [1]
 
-    for action in (bag, queue, array, added):
-        assert code_of(action, bag=Bag(), queue=Queue(), array=Array([0])) == "SC204", action.__name__
+    def bag(s):
+        s.bag = [1]
+
+    def queue(s):
+        s.queue = Bag()
+
+    def array(s):
+        s.array = Array([1, 2])
+
+    def another(s):
+        s.bag = s.more
+
+    codes = {
+        one: code_of(one, bag=Bag(), more=Bag(), queue=Queue(), array=Array([0]))
+        for one in (added, bag, queue, array, another)
+    }
+    assert list(codes.values()) == ["SC204", "SC111", "SC111", "SC111", "SC203"]
 
 
 def test_a_kept_draft() -> None:

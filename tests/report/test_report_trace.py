@@ -59,7 +59,7 @@ class TestText:
             trace_to_text(described(stuttering))
             .splitlines()[-1]
             .strip()
-            .startswith("loop starts at step 1: no action is possible here")
+            .startswith("loop starts at step 1: the run ends here")
         )
 
     def test_a_step_that_changes_nothing(self):

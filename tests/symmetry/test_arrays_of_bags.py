@@ -54,7 +54,7 @@ def channels(rotation: bool) -> tuple[Model, Any]:
         s.node[p].on = True
 
     pids = range(N)
-    arrays = ["net", "seen", "cost", "node"]
+    arrays = {"net": [0, 1], "seen": 0, "cost": [0, 1], "node": 0}
     m.symmetric(pids, arrays=arrays, values={"net": [pids], "seen": pids}, rotation=rotation)
 
     def renamed(state: Any, names: tuple[int, ...]) -> Any:

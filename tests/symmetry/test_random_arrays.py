@@ -65,7 +65,7 @@ class Drawn:
         self.model = Model("drawn", at=Array([0] * n), **{name: declared[name][0] for name in self.chosen})
         for number in range(self.random.randint(2, 4)):
             self.action(number)
-        arrays = ["at", *(name for name in self.chosen if name != "last")]
+        arrays = {name: [0, 1] if name in ("net", "cost") else 0 for name in ("at", *self.chosen) if name != "last"}
         values = {name: declared[name][1] for name in self.chosen if self.named[name]}
         self.model.symmetric(pids, arrays=arrays, values=values, rotation=self.rotation)
 

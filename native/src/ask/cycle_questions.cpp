@@ -52,15 +52,15 @@ Stop CycleQuestions::decide(Question& question, const Marks& settled, const Comp
         const std::uint32_t stuck = stuck_state(layer.graph, settled);
         return stuck == nothing ? Stop::none : questions_.decide(question, no_parent, layer.states({stuck}).front());
     }
-    return decide_by(questions_, question, avoiding_cycle(layer.graph, settled, fair_, resolver_.program().actions().size()), layer);
+    return decide_by(questions_, question, avoiding_cycle(layer.graph, settled, runs_), layer, runs_);
 }
 
-Stop decide_by(Questions& questions, Question& question, const Lasso& lasso, const CompleteLayer& layer) {
+Stop decide_by(Questions& questions, Question& question, const Lasso& lasso, const CompleteLayer& layer, const Runs& runs) {
     if (lasso.start == nothing) return Stop::none;
     States numbers{lasso.start};
     for (const Lasso::Step& step : lasso.cycle) {
         numbers.push_back(step.target);
-        if (layer.graph.labelled) question.actions.push_back(step.action);
+        if (layer.graph.labelled) question.actions.push_back(runs.action(step.action));
     }
     question.cycle = layer.states(numbers);
     const Unpacked witness = question.cycle.front();

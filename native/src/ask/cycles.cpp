@@ -12,23 +12,20 @@ using Step = Lasso::Step;
 
 constexpr auto every_edge = [](std::uint32_t, std::uint32_t) { return true; };
 
-/// Mark the states whose targets settle them, in one pass against the order found and one with it: what breadth-first
+/// Mark the states that are settled by where they lead, in one pass against the order found and one with it: what breadth-first
 /// search leaves to SCCs afterwards is little.
 template <class Settled>
 void settle(const LayerGraph& graph, Marks& marks, Settled&& settled) {
     for (std::uint32_t state = graph.size(); state-- > 0;)
-        if (!marks[state]) marks[state] = settled(graph.targets(state));
+        if (!marks[state]) marks[state] = settled(state);
     for (std::uint32_t state = 0; state < graph.size(); ++state)
-        if (!marks[state]) marks[state] = settled(graph.targets(state));
+        if (!marks[state]) marks[state] = settled(state);
 }
 
 /// Which runs are fair, by the actions that they could take and those they do.
 class FairRuns {
 public:
-    FairRuns(const LayerGraph& graph, const std::vector<Fairness>& fair, std::size_t actions) : graph_(graph), fair_(fair), of_(actions) {
-        for (std::uint32_t f = 0; f < fair.size(); ++f)
-            for (const std::uint32_t action : fair[f].actions) of_[action].push_back(f);
-    }
+    FairRuns(const LayerGraph& graph, const Runs& runs) : graph_(graph), runs_(runs), fair_(runs.fair()) {}
 
     /// Whether a run that stays in an SCC for ever can be fair. Weak fairness is not to be had in a part of it either: a larger SCC only
     /// offers more. A run that is fair in the strong sense to actions which are enabled there and always lead out has to keep away from
@@ -56,28 +53,30 @@ public:
         return found;
     }
 
-    bool covers(std::uint32_t f, std::uint32_t action) const {
-        return action != nothing && std::find(of_[action].begin(), of_[action].end(), f) != of_[action].end();
+    bool covers(std::uint32_t f, std::uint32_t label) const {
+        if (label == nothing) return false;
+        const States& taken = runs_.taken(label);
+        return std::find(taken.begin(), taken.end(), f) != taken.end();
     }
     bool enabled(std::uint32_t state, std::uint32_t f) const {
-        const auto actions = graph_.actions(state);
-        return std::any_of(actions.begin(), actions.end(), [&](std::uint32_t action) { return covers(f, action); });
+        const auto labels = graph_.actions(state);
+        return std::any_of(labels.begin(), labels.end(), [&](std::uint32_t label) { return covers(f, label); });
     }
+    bool may_end(std::uint32_t state) const { return sweep::may_end(graph_, runs_, state); }
     const std::vector<Fairness>& all() const { return fair_; }
 
 private:
     /// Visit what the edges of a state are fair to, and where they lead.
     template <class Visit>
     void each(std::uint32_t state, Visit&& visit) const {
-        const auto targets = graph_.targets(state), actions = graph_.actions(state);
-        for (std::size_t i = 0; i < actions.size(); ++i)
-            if (actions[i] != nothing)
-                for (const std::uint32_t f : of_[actions[i]]) visit(f, targets[i]);
+        const auto targets = graph_.targets(state), labels = graph_.actions(state);
+        for (std::size_t i = 0; i < labels.size(); ++i)
+            for (const std::uint32_t f : runs_.taken(labels[i])) visit(f, targets[i]);
     }
 
     const LayerGraph& graph_;
+    const Runs& runs_;
     const std::vector<Fairness>& fair_;
-    std::vector<States> of_;  // per action: what it belongs to
 };
 
 /// A shortest way inside an SCC, of one step at least, whose last edge is the first that reaches the goal.
@@ -109,11 +108,12 @@ std::vector<Step> way(const LayerGraph& graph, const Marks& inside, std::uint32_
 }
 
 /// A cycle through an SCC that is fair: it meets, one after the other, an edge that takes one of the actions or, where that is enough, a
-/// state where they are disabled, then a state with each mark, and then returns.
+/// state where they are disabled, then a state with each mark, and then returns. It has no steps where the run may end at once.
 Lasso lasso_in(const LayerGraph& graph, std::span<const std::uint32_t> scc, const Marks& inside, const FairRuns& runs,
                const Acceptance& acceptance) {
     Lasso lasso{*std::min_element(scc.begin(), scc.end()), {}};
     std::uint32_t at = lasso.start;
+    if (acceptance.ends && (!acceptance.all || acceptance.marks[at] == acceptance.all) && runs.may_end(at)) return lasso;
     const auto go = [&](auto&& goal) {
         const std::vector<Step> steps = way(graph, inside, at, goal);
         lasso.cycle.insert(lasso.cycle.end(), steps.begin(), steps.end());
@@ -141,8 +141,16 @@ Lasso lasso_in(const LayerGraph& graph, std::span<const std::uint32_t> scc, cons
 
 }  // namespace
 
+bool may_end(const LayerGraph& graph, const Runs& runs, std::uint32_t state) {
+    if (graph.is_dead(state)) return true;
+    if (!graph.stutters) return false;
+    const auto labels = graph.actions(state);
+    return std::all_of(labels.begin(), labels.end(), [&](std::uint32_t label) { return runs.taken(label).empty(); });
+}
+
 std::uint32_t stuck_state(const LayerGraph& graph, Marks settled) {
-    const auto leads_to_settled = [&](std::span<const std::uint32_t> targets) {
+    const auto leads_to_settled = [&](std::uint32_t state) {
+        const auto targets = graph.targets(state);
         return std::any_of(targets.begin(), targets.end(), [&](std::uint32_t target) { return target != nothing && settled[target]; });
     };
     settle(graph, settled, leads_to_settled);
@@ -150,9 +158,7 @@ std::uint32_t stuck_state(const LayerGraph& graph, Marks settled) {
     each_scc(
         graph, [&](std::uint32_t state) { return !settled[state]; }, every_edge,
         [&](std::span<const std::uint32_t> scc) {
-            const bool leads =
-                std::any_of(scc.begin(), scc.end(), [&](std::uint32_t state) { return leads_to_settled(graph.targets(state)); });
-            if (!leads) found = std::min(found, *std::min_element(scc.begin(), scc.end()));
+            if (std::none_of(scc.begin(), scc.end(), leads_to_settled)) found = std::min(found, *std::min_element(scc.begin(), scc.end()));
             for (const std::uint32_t state : scc) settled[state] = 1;
             return true;
         });
@@ -162,10 +168,10 @@ std::uint32_t stuck_state(const LayerGraph& graph, Marks settled) {
 namespace {
 
 /// Visit the SCCs of states that are not safe in which a fair run can stay for ever, and marked as such in `inside` meanwhile. `skip` says
-/// which are not worth a look. A run that is fair in the strong sense may have to keep away from some states: what is left without these
-/// is looked at again.
+/// which are not worth a look, `ends` whether a run may stay in one state. A run that is fair in the strong sense may have to keep away
+/// from some states: what is left without these is looked at again.
 template <class Skip, class Visit>
-void each_fair_scc(const LayerGraph& graph, Marks safe, const FairRuns& runs, Skip&& skip, Visit&& visit) {
+void each_fair_scc(const LayerGraph& graph, Marks safe, const FairRuns& runs, bool ends, Skip&& skip, Visit&& visit) {
     Marks inside(graph.size(), 0);
     for (bool again = true; again;) {
         again = false;
@@ -175,7 +181,8 @@ void each_fair_scc(const LayerGraph& graph, Marks safe, const FairRuns& runs, Sk
             [&](std::span<const std::uint32_t> scc) {
                 const std::uint32_t first = scc.front();
                 const auto targets = graph.targets(first);
-                const bool loops = scc.size() > 1 || std::find(targets.begin(), targets.end(), first) != targets.end();
+                const bool loops =
+                    scc.size() > 1 || std::find(targets.begin(), targets.end(), first) != targets.end() || (ends && runs.may_end(first));
                 if (!loops || skip(scc)) return true;
                 for (const std::uint32_t state : scc) inside[state] = 1;
                 const FairRuns::Chance chance = runs.chance(scc, inside, left_out);
@@ -191,19 +198,20 @@ void each_fair_scc(const LayerGraph& graph, Marks safe, const FairRuns& runs, Sk
 }
 
 /// The settled states, and those from which every way leads to one: no cycle of others begins there.
-Marks without_cycle(const LayerGraph& graph, const Marks& settled) {
+Marks without_cycle(const LayerGraph& graph, const Marks& settled, const FairRuns& runs, bool ends) {
     Marks safe = settled;
-    settle(graph, safe, [&](std::span<const std::uint32_t> targets) {
-        return std::all_of(targets.begin(), targets.end(), [&](std::uint32_t target) { return target >= safe.size() || safe[target]; });
+    settle(graph, safe, [&](std::uint32_t state) {
+        const auto targets = graph.targets(state);
+        return !(ends && runs.may_end(state)) &&
+               std::all_of(targets.begin(), targets.end(), [&](std::uint32_t target) { return target >= safe.size() || safe[target]; });
     });
     return safe;
 }
 
 }  // namespace
 
-Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::vector<Fairness>& fair, std::size_t actions,
-                     const Acceptance& acceptance) {
-    const FairRuns runs(graph, fair, actions);
+Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const Runs& which, const Acceptance& acceptance) {
+    const FairRuns runs(graph, which);
     Lasso found;
     const auto is_accepted = [&](std::span<const std::uint32_t> scc) {
         std::uint32_t met = 0;
@@ -211,17 +219,17 @@ Lasso avoiding_cycle(const LayerGraph& graph, const Marks& settled, const std::v
         return met == acceptance.all;
     };
     each_fair_scc(
-        graph, without_cycle(graph, settled), runs,
+        graph, without_cycle(graph, settled, runs, acceptance.ends), runs, acceptance.ends,
         [&](std::span<const std::uint32_t> scc) { return *std::min_element(scc.begin(), scc.end()) > found.start || !is_accepted(scc); },
         [&](std::span<const std::uint32_t> scc, const Marks& inside) { found = lasso_in(graph, scc, inside, runs, acceptance); });
     return found;
 }
 
-Marks on_fair_cycles(const LayerGraph& graph, const Marks& settled, const std::vector<Fairness>& fair, std::size_t actions) {
-    const FairRuns runs(graph, fair, actions);
+Marks on_fair_cycles(const LayerGraph& graph, const Marks& settled, const Runs& which) {
+    const FairRuns runs(graph, which);
     Marks found(graph.size(), 0);
     each_fair_scc(
-        graph, without_cycle(graph, settled), runs, [](std::span<const std::uint32_t>) { return false; },
+        graph, without_cycle(graph, settled, runs, true), runs, true, [](std::span<const std::uint32_t>) { return false; },
         [&](std::span<const std::uint32_t> scc, const Marks&) {
             for (const std::uint32_t state : scc) found[state] = 1;
         });

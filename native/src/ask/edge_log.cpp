@@ -23,7 +23,8 @@ constexpr std::size_t flush_from = 1 << 20;  // bytes
 
 }  // namespace
 
-EdgeLog::EdgeLog(const std::string& path, std::uint64_t most_bytes, bool labelled) : most_bytes_(most_bytes), labelled_(labelled) {
+EdgeLog::EdgeLog(const std::string& path, std::uint64_t most_bytes, bool labelled, bool stutters)
+    : most_bytes_(most_bytes), labelled_(labelled), stutters_(stutters) {
     if (path.empty()) return;
     file_ = std::fopen(path.c_str(), "w+b");
     if (!file_) error_ = errno;
@@ -130,6 +131,7 @@ LoggedLayer EdgeLog::read(std::size_t layer, bool with_cycles) {
     reverse(made, inside);
     if (!with_cycles) return made;
     made.graph.labelled = labelled_;
+    made.graph.stutters = stutters_;
     made.graph.clear();
     for (std::uint32_t state = 0; state < made.size(); ++state) {
         for (std::uint32_t i = made.first[state]; i < made.first[state + 1]; ++i)

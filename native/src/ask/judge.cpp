@@ -65,6 +65,7 @@ void Judge::begin(const Batch& batch, const Block& block, Layer& layer) {
 
 void Judge::want(const Batch& batch, const Block& block) {
     wanted.assign(batch.count, 0);
+    runs_.begin(schema_);
     for (const auto& asker : askers_) asker->want(batch, block, wanted);
 }
 

@@ -34,22 +34,15 @@ void KeptGraph::take(const CompleteLayer& layer) {
     index();
 }
 
-/// A state without successors stutters in the graph of a layer: that is no edge.
 void KeptGraph::take_edges(const LayerGraph& graph) {
     const std::uint32_t processed = std::min(graph.size(), size_);
-    const States& stutters = graph.stutters();
-    auto stutter = stutters.begin();
     first.assign(1, 0);
     first.reserve(std::size_t{size_} + 1);
     for (std::uint32_t state = 0; state < processed; ++state) {
-        if (stutter != stutters.end() && *stutter == state) {
-            ++stutter;
-        } else {
-            const auto all = graph.targets(state);
-            const auto by = graph.actions(state);
-            targets.insert(targets.end(), all.begin(), all.end());
-            actions.insert(actions.end(), by.begin(), by.end());
-        }
+        const auto all = graph.targets(state);
+        const auto by = graph.actions(state);
+        targets.insert(targets.end(), all.begin(), all.end());
+        actions.insert(actions.end(), by.begin(), by.end());
         first.push_back(static_cast<std::uint32_t>(targets.size()));
     }
     first.resize(std::size_t{size_} + 1, first.back());
@@ -75,19 +68,6 @@ std::optional<std::uint32_t> KeptGraph::number(const Word* wanted) const {
     return found ? std::optional(found - 1) : std::nullopt;
 }
 
-std::vector<Word> KeptGraph::mask_of(const std::vector<std::uint32_t>& fields) const {
-    std::vector<Word> mask(width_);
-    for (const std::uint32_t one : fields) {
-        const Field& field = schema_.layout.fields[one];
-        for (std::uint32_t cell = 0; cell < field.slots; ++cell)
-            for (int bit = 0; bit < field.bits(); ++bit) {
-                const auto [word, place] = field.place_of(cell, bit);
-                mask[word] |= Word{1} << place;
-            }
-    }
-    return mask;
-}
-
 std::pair<std::uint32_t, std::uint32_t> KeptGraph::twins(std::uint32_t source, std::uint32_t edge) const {
     std::pair<std::uint32_t, std::uint32_t> found;
     for (std::uint32_t other = first[source]; other < first[source + 1]; ++other)
@@ -98,7 +78,7 @@ std::pair<std::uint32_t, std::uint32_t> KeptGraph::twins(std::uint32_t source, s
 
 KeptGraph::Kinds KeptGraph::kinds(const std::vector<std::vector<std::uint32_t>>& touched) const {
     std::vector<std::vector<Word>> masks;
-    for (const auto& fields : touched) masks.push_back(mask_of(fields));
+    for (const auto& fields : touched) masks.push_back(schema_.layout.mask_of(fields));
     const std::size_t length = 2 * width_ + 2;  // of what tells kinds apart: action and run, or repetition and both states
     std::vector<Word> known, key(length);
     std::vector<std::uint32_t> slots(1024);

@@ -6,9 +6,8 @@
 
 namespace sweep {
 
-LoopQuestions::LoopQuestions(Resolver& resolver, Questions& questions, const std::vector<Recurrence>& recurrences,
-                             std::vector<Fairness> fair)
-    : resolver_(resolver), questions_(questions), recurrences_(recurrences), fair_(std::move(fair)), letters_(recurrences.size()) {
+LoopQuestions::LoopQuestions(Resolver& resolver, Questions& questions, const std::vector<Recurrence>& recurrences, const Runs& runs)
+    : resolver_(resolver), questions_(questions), recurrences_(recurrences), runs_(runs), letters_(recurrences.size()) {
     constexpr std::size_t most = 10;  // propositions of which all letters are looked at in advance
     for (std::size_t r = 0; r < recurrences.size(); ++r) {
         letters_[r].known = recurrences[r].of_state();
@@ -27,7 +26,7 @@ bool LoopQuestions::is_admitted(std::size_t r, std::uint32_t letter) const {
 
 bool LoopQuestions::asks_labels() const {
     const auto about_actions = [](const Recurrence& one) { return one.about_actions(); };
-    return !recurrences_.empty() && (!fair_.empty() || std::any_of(recurrences_.begin(), recurrences_.end(), about_actions));
+    return !recurrences_.empty() && (!runs_.fair().empty() || std::any_of(recurrences_.begin(), recurrences_.end(), about_actions));
 }
 
 /// What is true of a state, whatever led there.
@@ -57,15 +56,23 @@ void LoopQuestions::want(const Batch& batch, const Block& block, std::vector<std
 
 namespace {
 
-/// A layer in which each state stands once for each way to have been entered inside the layer.
+/// A layer in which each state stands once for each way to have been entered inside the layer, and once more where a run may end in it:
+/// for all that comes then.
 class EnteredStates {
 public:
     LayerGraph graph;
     std::vector<std::uint32_t> letters;
     States state;  // which one of the layer it is
 
-    EnteredStates(const LayerGraph& layer, const Recurrence& recurrence, const std::vector<std::uint32_t>& of_layer, std::uint32_t outside)
-        : layer_(layer), recurrence_(recurrence), of_layer_(of_layer), outside_(outside), ways_(layer.size()), first_(layer.size()) {
+    EnteredStates(const LayerGraph& layer, const Recurrence& recurrence, const std::vector<std::uint32_t>& of_layer, std::uint32_t outside,
+                  const Runs& runs)
+        : layer_(layer),
+          recurrence_(recurrence),
+          of_layer_(of_layer),
+          outside_(outside),
+          runs_(runs),
+          ways_(layer.size()),
+          first_(layer.size()) {
         for (std::uint32_t from = 0; from < layer.size(); ++from)
             each_step(from, [&](std::uint32_t target, std::uint32_t, std::uint32_t way) {
                 if (target != nothing) ways_[target] |= std::uint64_t{1} << way;
@@ -80,10 +87,16 @@ public:
         graph.labelled = layer.labelled;
         graph.clear();
         for (const std::uint32_t of : state) {
-            each_step(of, [&](std::uint32_t target, std::uint32_t action, std::uint32_t way) {
-                if (target != nothing || graph.labelled) graph.add(target == nothing ? nothing : number(target, way), action);
+            each_step(of, [&](std::uint32_t target, std::uint32_t label, std::uint32_t way) {
+                if (target != nothing || graph.labelled) graph.add(target == nothing ? nothing : number(target, way), label);
             });
             graph.end_state(false);
+        }
+        for (std::uint32_t of = 0; of < layer.size(); ++of) {
+            if (of_layer[of] == outside || !may_end(layer, runs, of)) continue;
+            state.push_back(of);
+            letters.push_back(of_layer[of] | recurrence.bits(recurrence.way(of_layer[of], nothing)));
+            graph.end_state(true);
         }
     }
 
@@ -95,8 +108,8 @@ private:
         const auto targets = layer_.targets(from), actions = layer_.actions(from);
         for (std::size_t i = 0; i < targets.size(); ++i) {
             const bool inside = targets[i] < layer_.size() && of_layer_[targets[i]] != outside_;
-            const std::uint32_t action = actions.empty() ? nothing : actions[i];
-            visit(inside ? targets[i] : nothing, action, recurrence_.way(of_layer_[from], action));
+            const std::uint32_t label = actions.empty() ? nothing : actions[i];
+            visit(inside ? targets[i] : nothing, label, recurrence_.way(of_layer_[from], runs_.action(label)));
         }
     }
     std::uint32_t number(std::uint32_t of, std::uint32_t way) const {
@@ -107,6 +120,7 @@ private:
     const Recurrence& recurrence_;
     const std::vector<std::uint32_t>& of_layer_;
     const std::uint32_t outside_;
+    const Runs& runs_;
     std::vector<std::uint64_t> ways_;  // per state of the layer: the ways in which it can be entered, as bits
     States first_;                     // and where those begin that stand for it
 };
@@ -114,15 +128,16 @@ private:
 }  // namespace
 
 Stop LoopQuestions::layer_done(const CompleteLayer& layer) {
-    return questions_.each_open(Question::On::recurrence,
-                                [&](Question& question, std::size_t r) { return decide_by(questions_, question, cycle(layer, r), layer); });
+    return questions_.each_open(Question::On::recurrence, [&](Question& question, std::size_t r) {
+        return decide_by(questions_, question, cycle(layer, r), layer, runs_);
+    });
 }
 
 /// Of all kinds of loops, one through the state found first.
 Lasso LoopQuestions::cycle(const CompleteLayer& layer, std::size_t r) const {
     std::optional<EnteredStates> entered;
     const std::vector<std::uint32_t>& letters = letters_[r].of_layer;
-    if (recurrences_[r].about_steps()) entered.emplace(layer.graph, recurrences_[r], letters, outside);
+    if (recurrences_[r].about_steps()) entered.emplace(layer.graph, recurrences_[r], letters, outside, runs_);
     const Lettered in = entered ? Lettered{entered->graph, entered->letters} : Lettered{layer.graph, letters};
     Lasso found;
     for (const Recurrence::Loop& loop : recurrences_[r].loops) {
@@ -148,7 +163,7 @@ Lasso LoopQuestions::cycle(const Lettered& in, const Recurrence::Loop& loop) con
         met |= marks.back();
     }
     if (!open || met != loop.all_marks()) return {};
-    return avoiding_cycle(in.graph, settled, fair_, resolver_.program().actions().size(), {marks, loop.all_marks()});
+    return avoiding_cycle(in.graph, settled, runs_, {marks, loop.all_marks()});
 }
 
 }  // namespace sweep

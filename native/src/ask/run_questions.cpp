@@ -26,8 +26,8 @@ Marks recurring(const Reader& reader) {
 
 }  // namespace
 
-RunQuestions::RunQuestions(Resolver& resolver, Questions& questions, std::vector<Reader>& readers, std::vector<Fairness> fair)
-    : resolver_(resolver), questions_(questions), readers_(readers), fair_(std::move(fair)), of_(readers.size()) {
+RunQuestions::RunQuestions(Resolver& resolver, Questions& questions, std::vector<Reader>& readers, Runs& runs)
+    : resolver_(resolver), questions_(questions), readers_(readers), runs_(runs), of_(readers.size()) {
     for (std::size_t r = 0; r < readers.size(); ++r) of_[r].recurs = recurring(readers[r]);
 }
 
@@ -36,6 +36,7 @@ void RunQuestions::begin_layer() {
         one.settled.clear();
         one.marks.clear();
         one.open = false;
+        one.end = nothing;
     }
 }
 
@@ -45,6 +46,8 @@ void RunQuestions::want(const Batch& batch, const Block& block, std::vector<std:
         for (std::uint32_t p = 0; p < batch.count; ++p) {
             const std::uint32_t stage = readers_[w].stage(batch.state(p), layout);
             const bool settled = block.is_outside(p) || !of_[w].recurs[stage];
+            if (of_[w].end == nothing && block.parents[p].edges() && runs_.may_end(batch, block, p) && accepts_end(w, batch.state(p)))
+                of_[w].end = static_cast<std::uint32_t>(of_[w].settled.size());
             of_[w].settled.push_back(settled);
             of_[w].marks.push_back(readers_[w].marked[stage]);
             wanted[p] |= !settled;
@@ -54,24 +57,26 @@ void RunQuestions::want(const Batch& batch, const Block& block, std::vector<std:
     });
 }
 
-Stop RunQuestions::dead(const Word* state, std::uint64_t, Place) {
+/// Whether a run that stays in a state for ever is accepted.
+bool RunQuestions::accepts_end(std::size_t w, const Word* state) {
     const auto ask = [&](std::uint32_t predicate, const Word* of) { return std::optional(resolver_.satisfies(predicate, of)); };
+    const std::uint32_t letter = *readers_[w].letter(state, std::nullopt, ~0u, ask);
+    return readers_[w].accepts_for_ever(readers_[w].stage(state, resolver_.program().schema.layout), letter);
+}
+
+Stop RunQuestions::dead(const Word* state, std::uint64_t, Place) {
     return questions_.each_open(Question::On::ltl, [&](Question& question, std::size_t w) {
-        Reader& reader = readers_[w];
-        const std::uint32_t letter = *reader.letter(state, std::nullopt, ~0u, ask);
-        const Schema& schema = resolver_.program().schema;
-        if (!reader.accepts_for_ever(reader.stage(state, schema.layout), letter)) return Stop::none;
-        return questions_.decide(question, no_parent, schema.unpack(state));
+        if (!accepts_end(w, state)) return Stop::none;
+        return questions_.decide(question, no_parent, resolver_.program().schema.unpack(state));
     });
 }
 
 Stop RunQuestions::layer_done(const CompleteLayer& layer) {
     return questions_.each_open(Question::On::ltl, [&](Question& question, std::size_t w) {
+        if (of_[w].end != nothing) return decide_by(questions_, question, {of_[w].end, {}}, layer, runs_);
         if (!of_[w].open || !layer.go_on()) return Stop::none;
-        for (const std::uint32_t stuck : layer.graph.stutters()) of_[w].settled[stuck] = 1;  // decided when it was found to be dead
-        const Acceptance acceptance{of_[w].marks, readers_[w].all_marks};
-        const std::size_t actions = resolver_.program().actions().size();
-        return decide_by(questions_, question, avoiding_cycle(layer.graph, of_[w].settled, fair_, actions, acceptance), layer);
+        const Acceptance acceptance{of_[w].marks, readers_[w].all_marks, false};  // ends were looked at when they were processed
+        return decide_by(questions_, question, avoiding_cycle(layer.graph, of_[w].settled, runs_, acceptance), layer, runs_);
     });
 }
 

@@ -75,8 +75,8 @@ Stop Survey::layer_done(const CompleteLayer& layer) {
 std::uint32_t Survey::find_sccs(const LayerGraph& graph, States& scc_of, std::vector<std::uint8_t>& cyclic) {
     std::vector<std::uint8_t> taken(behaviour.size());
     std::uint32_t terminal_state = nothing;
-    const auto is_step = [&](std::uint32_t state, std::uint32_t i) { return graph.actions(state)[i] != nothing; };
-    each_scc(graph, every_state, is_step, [&](std::span<const std::uint32_t> scc) {
+    constexpr auto every_edge = [](std::uint32_t, std::uint32_t) { return true; };
+    each_scc(graph, every_state, every_edge, [&](std::span<const std::uint32_t> scc) {
         const std::uint32_t number = static_cast<std::uint32_t>(cyclic.size());
         for (const std::uint32_t state : scc) scc_of[state] = number;
         bool ends = true;
@@ -84,14 +84,13 @@ std::uint32_t Survey::find_sccs(const LayerGraph& graph, States& scc_of, std::ve
         for (const std::uint32_t state : scc) {
             const auto targets = graph.targets(state), actions = graph.actions(state);
             for (std::size_t i = 0; i < targets.size(); ++i) {
-                if (actions[i] == nothing) continue;  // it stutters, which is no step
                 taken[actions[i]] = 1;
                 const bool inside = targets[i] != nothing && scc_of[targets[i]] == number;
                 edges_inside += inside;
                 ends &= inside;
             }
         }
-        cyclic.push_back(is_cyclic(graph, scc, is_step));
+        cyclic.push_back(is_cyclic(graph, scc, every_edge));
         cycles |= cyclic.back() != 0;
         if (!ends) return true;
         ++terminal;
@@ -113,8 +112,8 @@ void Survey::find_behaviour(const LayerGraph& graph, const States& scc_of, const
         return std::find(actions.begin(), actions.end(), action) != actions.end();
     };
     const auto another = [&](std::uint32_t state, std::uint32_t i) {
-        const std::uint32_t taken = graph.actions(state)[i], target = graph.targets(state)[i];
-        return taken != action && taken != nothing && scc_of[target] == scc_of[state];
+        const std::uint32_t target = graph.targets(state)[i];
+        return graph.actions(state)[i] != action && scc_of[target] == scc_of[state];
     };
     const auto in_cycle = [&](std::uint32_t state) { return cyclic[scc_of[state]] != 0; };
     found.just = !has_cycle(graph, [&](std::uint32_t state) { return in_cycle(state) && enabled(state); }, another);

@@ -6,9 +6,8 @@ namespace sweep {
 
 using Is = Tree::Node::Is;
 
-TreeQuestions::TreeQuestions(Resolver& resolver, Questions& questions, const std::vector<Tree>& trees, std::vector<Fairness> fair,
-                             EdgeLog* log)
-    : resolver_(resolver), questions_(questions), trees_(trees), fair_(std::move(fair)), log_(log) {
+TreeQuestions::TreeQuestions(Resolver& resolver, Questions& questions, const std::vector<Tree>& trees, const Runs& runs, EdgeLog* log)
+    : resolver_(resolver), questions_(questions), trees_(trees), runs_(runs), log_(log) {
     for (const Tree& tree : trees) truths_.emplace_back(tree.nodes.size());
 }
 
@@ -68,7 +67,8 @@ void TreeQuestions::decide_node(const Tree& tree, std::uint32_t n, std::vector<T
         case Is::next:
             return each([&](std::uint32_t state, std::uint32_t number) {
                 const std::uint32_t begin = layer.first[state], end = layer.first[state + 1];
-                bool found = begin == end && left[number];  // without successors it stays where it is
+                bool found =
+                    left[number] && (begin == end || (runs_.stutter() && may_end(layer.graph, runs_, state)));  // it stays where it is
                 for (std::uint32_t i = begin; i < end && !found; ++i) found = left[layer.targets[i]];
                 return found;
             });
@@ -78,7 +78,7 @@ void TreeQuestions::decide_node(const Tree& tree, std::uint32_t n, std::vector<T
         case Is::always: {
             Marks outside(layer.size());
             for (std::uint32_t state = 0; state < layer.size(); ++state) outside[state] = !left[layer.numbers[state]];
-            goal = on_fair_cycles(layer.graph, outside, fair_, resolver_.program().actions().size());
+            goal = on_fair_cycles(layer.graph, outside, runs_);
             break;
         }
     }
@@ -95,7 +95,7 @@ Stop TreeQuestions::end(std::uint64_t roots, std::uint64_t states, const std::fu
     if (!log_) return Stop::none;
     const auto is_cyclic = [](const Tree::Node& node) { return node.is == Is::always; };
     const auto asks_cycles = [&](const Tree& tree) { return std::any_of(tree.nodes.begin(), tree.nodes.end(), is_cyclic); };
-    const bool with_cycles = std::any_of(trees_.begin(), trees_.end(), asks_cycles);
+    const bool with_cycles = runs_.stutter() || std::any_of(trees_.begin(), trees_.end(), asks_cycles);
     for (std::size_t layer = log_->layers(); layer-- > 0;) {
         if (!go_on()) return Stop::none;
         const LoggedLayer read = log_->read(layer, with_cycles);
@@ -176,11 +176,12 @@ TreeWay TreeQuestions::way(std::size_t tree, std::uint32_t n, std::uint32_t numb
         if (node.is == Is::always) {
             Marks settled(layer.size(), 1);
             for (const std::uint32_t state : reached.all) settled[state] = 0;
-            const Lasso lasso = avoiding_cycle(layer.graph, settled, fair_, resolver_.program().actions().size());
+            const Lasso lasso = avoiding_cycle(layer.graph, settled, runs_);
             goal = lasso.start;
+            found.lasts = goal != nothing;
             for (const Lasso::Step& step : lasso.cycle) {
                 found.cycle.push_back(layer.numbers[step.target]);
-                if (!fair_.empty()) found.actions.push_back(step.action);
+                if (!runs_.fair().empty()) found.actions.push_back(runs_.action(step.action));
             }
         }
         for (std::size_t i = 0; i < reached.all.size() && goal == nothing; ++i) {

@@ -46,7 +46,7 @@ Exploration::Exploration(Program& program, Oracle& oracle, Settings settings)
       classes_(resolver_, ledger_),
       bound_(resolver_, ledger_),
       verifier_(resolver_, oracle, settings_.verify),
-      judge_(program.schema, ledger_),
+      judge_(program.schema, ledger_, runs_),
       workers_(std::max(1u, settings_.sharing.workers), settings_.limits.memory),
       crew_{resolver_, expander_, passes_, classes_, bound_, verifier_, ledger_, judge_, guard_, round_, workers_, settings_.sharing} {
     if (settings_.parent_file) {
@@ -79,6 +79,8 @@ void Exploration::with_store(Visit&& visit) {
 
 /// The order of askers is the order in which a state is shown to them.
 void Exploration::make_askers() {
+    runs_ = Runs(settings_.fair, program_.actions().size(), settings_.stuttering);
+    judge_.graph.stutters = settings_.stuttering;
     questions.keep_going = settings_.keep_going;
     questions.counters = &ledger_.counters;
     judge_.questions = &questions;
@@ -88,7 +90,7 @@ void Exploration::make_askers() {
     judge_.add(std::move(tallied));
     judge_.add(std::make_unique<StateQuestions>(resolver_, questions));
     judge_.add(std::make_unique<StepQuestions>(resolver_, questions, steps));
-    judge_.add(std::make_unique<CycleQuestions>(resolver_, questions, settings_.fair, settings_.order == Order::layers));
+    judge_.add(std::make_unique<CycleQuestions>(resolver_, questions, runs_, settings_.order == Order::layers));
     if (see_edge) {
         auto viewer = std::make_unique<EdgeViewer>(see_edge);
         viewer->keep = [this](const Word* state, Place place) { with_store([&](auto& store) { store.keep(state, place); }); };
@@ -99,11 +101,12 @@ void Exploration::make_askers() {
         graph_ = graph.get();
         judge_.add(std::move(graph));
     }
-    judge_.add(std::make_unique<LoopQuestions>(resolver_, questions, recurrences, settings_.fair));
-    judge_.add(std::make_unique<RunQuestions>(resolver_, questions, readers, settings_.fair));
+    judge_.add(std::make_unique<LoopQuestions>(resolver_, questions, recurrences, runs_));
+    judge_.add(std::make_unique<RunQuestions>(resolver_, questions, readers, runs_));
     if (!trees.empty()) {
-        judge_.log = std::make_unique<EdgeLog>(settings_.edge_file, settings_.most_edge_bytes, !settings_.fair.empty());
-        auto asker = std::make_unique<TreeQuestions>(resolver_, questions, trees, settings_.fair, judge_.log.get());
+        judge_.log =
+            std::make_unique<EdgeLog>(settings_.edge_file, settings_.most_edge_bytes, !settings_.fair.empty(), settings_.stuttering);
+        auto asker = std::make_unique<TreeQuestions>(resolver_, questions, trees, runs_, judge_.log.get());
         tree_questions_ = asker.get();
         judge_.add(std::move(asker));
         judge_.needs_more = [this] { return !questions.only_open(Question::On::ctl) || survey_ || graph_; };

@@ -38,7 +38,7 @@ private:
     VisitedTable table_;
 };
 
-/// A state is on no cycle inside the layer if all its edges leave that. One without edges stays where it is.
+/// A state is on no cycle inside the layer if all its edges leave that. One without edges stays where it is, as any may that stutters.
 void Site::note_open(const Batch& batch, const Block& block) {
     Judge& judge = exploration_.judge_;
     judge.begin_graph();
@@ -47,7 +47,7 @@ void Site::note_open(const Batch& batch, const Block& block) {
         const Block::Candidate *const begin = block.found.data() + block.parents[p].begin, *const end =
                                                                                                block.found.data() + block.parents[p].end;
         const auto stays = [&](const Block::Candidate& one) { return one.place == batch.place; };
-        if (!judge.wanted[p] || (begin != end && std::none_of(begin, end, stays))) continue;
+        if (!judge.wanted[p] || (!judge.graph.stutters && begin != end && std::none_of(begin, end, stays))) continue;
         open_writer_.write(batch.state(p), Coming::processed, {batch.number(p), 0}, open);
         ++open_count;
     }
@@ -114,9 +114,9 @@ bool Site::make_graph(OpenLayer& layer) {
             for (std::uint32_t c = range.begin; judge.wanted[p] && c < range.end; ++c) {
                 const Block::Candidate& found = block.found[c];
                 if (found.place == place)
-                    judge.graph.add(layer.number(block.state(c), found.hash), found.action);
+                    judge.graph.add(layer.number(block.state(c), found.hash), judge.label(batch, p, block, c));
                 else if (judge.graph.labelled)
-                    judge.graph.add(nothing, found.action);
+                    judge.graph.add(nothing, judge.label(batch, p, block, c));
             }
             judge.graph.end_state(range.begin == range.end && judge.wanted[p] && !block.is_cut_short(p));
         }

@@ -177,4 +177,17 @@ bool Layout::widen(std::size_t index, std::uint64_t values) {
     return false;
 }
 
+std::vector<Word> Layout::mask_of(const std::vector<std::uint32_t>& some) const {
+    std::vector<Word> mask(static_cast<std::size_t>(words));
+    for (const std::uint32_t one : some) {
+        const Field& field = fields[one];
+        for (std::uint32_t cell = 0; cell < field.slots; ++cell)
+            for (int bit = 0; bit < field.bits(); ++bit) {
+                const auto [word, place] = field.place_of(cell, bit);
+                mask[word] |= Word{1} << place;
+            }
+    }
+    return mask;
+}
+
 }  // namespace sweep

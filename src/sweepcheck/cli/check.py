@@ -102,9 +102,14 @@ EXPRESSION_FLAGS = (invariant, reachable, always_possible, always_eventually)  #
     multiple=True,
     metavar="ACTION",
     help='No run ignores ACTION for ever while it stays enabled; "strong ACTION": nor if it is again and again; '
-    '"A + B": both together; repeatable. Replaces what the model declares.',
+    '"A + B": both together; "A of x, y": only steps that change x or y count, of "*" those that change anything; '
+    "repeatable. Replaces what the model declares.",
 )
 @click.option("--no-fairness", is_flag=True, help="Any run counts, whatever the model declares to be fair.")
+@click.option(
+    "--stuttering/--no-stuttering", default=None,
+    help="A run may end in any state, unless fairness forbids it; deadlocks are as before.  [default: as declared]",
+)  # fmt: skip
 @click.option(
     "--keep-going", is_flag=True, default=None, help="Do not stop at the first violation: decide every property."
 )

@@ -20,7 +20,7 @@ from sweepcheck.cli.options import ModelReference, file_options
 from sweepcheck.cli.page import Page, page_options
 from sweepcheck.cli.session import Session, session_of
 from sweepcheck.cli.tracefile import read_trace, saved_parameters, trace_as
-from sweepcheck.core.fairness import resolved
+from sweepcheck.core.fairness import Runs, resolved
 from sweepcheck.core.formula import Formula
 from sweepcheck.core.model import System
 from sweepcheck.core.property import Kind, Property
@@ -30,7 +30,7 @@ from sweepcheck.engines.replay import fails, ignores, replay, walk
 from sweepcheck.errors import RequestError, SweepcheckError, TraceError
 from sweepcheck.properties import deadlock, of_kind
 from sweepcheck.properties.never import of_pattern
-from sweepcheck.properties.product import product
+from sweepcheck.properties.product import ends_in, product
 from sweepcheck.properties.propositions import understood
 from sweepcheck.properties.restricted import restricted
 from sweepcheck.report.page import saved_to_page
@@ -39,6 +39,8 @@ from sweepcheck.report.text import evidence_title, run_title
 from sweepcheck.report.trace import trace_to_text
 from sweepcheck.report.values import property_text
 from sweepcheck.text import visible
+
+STUTTERING = Runs(stuttering=True)  # whether the run that was saved counts, the answer says
 
 
 @click.command("trace", short_help="Show a saved trace and replay it.")
@@ -131,14 +133,14 @@ def replayed(saved: SavedTrace, chosen: str, session: Session) -> str:
         return f"replayed on {chosen}: {property_text(claim.kind, claim.name)} {fate} at the end"
     asked = None if claim is None else property_of(system, claim)
     if claim is None or asked is None:
-        walk(system, trace)
+        walk(system, trace, STUTTERING)
         open_question = "" if claim is None else f"; {_undecided(claim)}"
         return f"replayed on {chosen}: every step is possible{open_question}"
     system = system.prepared([asked])
     asked = understood(system, asked)
     system = product(system, [asked])
     trace = system.followed(trace)
-    replay(system, Decision(asked, claim.status, trace.states[-1], trace))
+    replay(system, Decision(asked, claim.status, trace.states[-1], trace), STUTTERING)
     return f"replayed on {chosen}: {property_text(asked.kind, asked.name)} {_decided(system, claim.kind, trace)}"
 
 
@@ -210,4 +212,6 @@ def _decided(system: System, kind: Kind, trace: Trace) -> str:
     ignored = [one for one in declared if kind.shown_by_loops and ignores(system, trace, one)]
     if ignored:
         return f"is violated only if any run counts (--no-fairness): the loop ignores {visible(ignored[0].name)}"
+    if trace.loop == len(trace.steps) and not (system.declared_stuttering() or ends_in(system, trace.states[-1])):
+        return "is violated only if a run may end in any state (--stuttering)"
     return "is violated"

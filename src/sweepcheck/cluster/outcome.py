@@ -14,7 +14,6 @@ from sweepcheck.core.trace import Trace
 from sweepcheck.core.value_texts import text_of, value_of
 from sweepcheck.core.verdict import Decision, Status, Stop
 from sweepcheck.engines.native.traces import steps
-from sweepcheck.properties.product import ends_in
 
 if TYPE_CHECKING:
     from sweepcheck.cluster.driver import Driver
@@ -115,7 +114,7 @@ def _decision(driver: Driver, number: int, traces: bool) -> Decision:
     assert is_tabulated(system)
     if trace is not None and (asked.kind is Kind.STEP or asked.kind.shown_by_loops):
         loop = len(trace) if asked.kind.shown_by_loops else None
-        further = () if loop is not None and ends_in(system, state) else steps(system, [state, *cycle], found.actions)
+        further = steps(system, [state, *cycle], found.actions)
         trace = Trace(trace.initial, (*trace.steps, *further), loop)
     return Decision(asked, status, cycle[0] if asked.kind is Kind.STEP else state, trace)
 

@@ -119,6 +119,7 @@ def fingerprint(decided: Plan) -> str:
         measure,
         [(str(one.kind), one.name) for one in decided.properties],
         [str(one) for one in decided.fair],
+        decided.stuttering,
     ]
     return _digest(repr(parts).encode())
 

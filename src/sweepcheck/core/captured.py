@@ -66,13 +66,17 @@ def refuse_rebound(declared: Iterable[tuple[str, object]]) -> None:
                 f"{before} and {what} are the same: both have the last value of {name!r}",
                 where=place(function),
                 values=[(one, _shown(was)) for one, was in (("then", earlier), ("later", value))],
-                suggestion=f"let each have its own, as a default: lambda {_parameters(function)}, {name}={name}: ...",
+                suggestion=f"let each have its own, as a default: {_with_default(function, name)}",
             )
 
 
-def _parameters(function: FunctionType) -> str:
+def _with_default(function: FunctionType, name: str) -> str:
+    """How a function is written that has a variable of its own."""
     code = function.__code__
-    return ", ".join(code.co_varnames[: code.co_argcount])
+    parameters = f"{', '.join(code.co_varnames[: code.co_argcount])}, {name}={name}"
+    if function.__name__ == "<lambda>":
+        return f"lambda {parameters}: ..."
+    return f"def {code.co_name}({parameters}): ..."
 
 
 def _shown(value: Any) -> str:

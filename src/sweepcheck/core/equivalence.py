@@ -71,6 +71,7 @@ class Equivalence:
     how it is computed ("key", "sorted", "refined and tried"), `origin` what declared it, both for reports. Where it
     `renames`, equivalent states may differ in which member of a family of actions they can do. `symmetry` says what
     `canonical` does, where that can be said as data: an engine may let another state stand for each class then.
+    `hint` is what may have been meant instead, for errors.
     """
 
     parts: tuple[Callable[[Any], Hashable], ...] = ()
@@ -79,6 +80,7 @@ class Equivalence:
     origin: str = "the declared key"
     renames: bool = False
     symmetry: Symmetry | None = None
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

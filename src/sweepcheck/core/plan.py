@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sweepcheck.core.equivalence import CutOff, Equivalence
-from sweepcheck.core.fairness import Fairness
+from sweepcheck.core.fairness import Fairness, Runs
 from sweepcheck.core.graph import Graph
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.measure import Measure
@@ -176,6 +176,7 @@ class Plan:
     workers: int  # threads that may share the work
     tallies: tuple[Tally, ...]
     fair: tuple[Fairness, ...]
+    stuttering: bool  # runs may end in any state
     strategy_reason: str | None  # where it is neither what was asked for nor the usual default
     cache_size: int | None
     survey: bool  # a state space report is asked for
@@ -187,6 +188,11 @@ class Plan:
     checkpoint: Checkpointing | None  # where it is written down how far the run is
     spill: Path | None  # the folder for states that memory has no room for
     cluster: Cluster | None = None  # who shares the run, if anybody does
+
+    @property
+    def runs(self) -> Runs:
+        """Which runs count."""
+        return Runs(self.fair, self.stuttering)
 
     @property
     def classes(self) -> Equivalence | None:

@@ -115,6 +115,10 @@ class Prepared(Protocol):
         """What no run ignores for ever."""
         return ()
 
+    def declared_stuttering(self) -> bool:
+        """Whether runs may end in any state."""
+        return False
+
     def enabled(self, action: str, *arguments: Hashable, **named: Hashable) -> Callable[[Any], object]:
         """The predicate that an action is enabled, or edges of it with these values of parameters and choices."""
         del arguments, named

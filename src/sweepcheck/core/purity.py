@@ -147,13 +147,12 @@ def _outer_values(reached: Reached) -> dict[str, Any]:
             values[name] = cell.cell_contents
         except ValueError:  # not bound yet
             continue
-    if reached.by:  # of the action itself, parameters are those of its family
-        positional = function.__code__.co_varnames[: function.__code__.co_argcount]
-        defaults = function.__defaults__ or ()
-        values |= dict(zip(positional[len(positional) - len(defaults) :], defaults, strict=True))
-        values |= function.__kwdefaults__ or {}
-        if reached.owner is not None and positional:
-            values[positional[0]] = reached.owner
+    positional = function.__code__.co_varnames[: function.__code__.co_argcount]
+    defaults = function.__defaults__ or ()
+    values |= dict(zip(positional[len(positional) - len(defaults) :], defaults, strict=True))
+    values |= function.__kwdefaults__ or {}
+    if reached.owner is not None and positional:
+        values[positional[0]] = reached.owner
     return values
 
 

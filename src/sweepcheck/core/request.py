@@ -60,6 +60,7 @@ class CheckOptions(Options):
     properties: Sequence[Property | str] | None = None
     _: KW_ONLY
     fair: Sequence[str] | None = None
+    stuttering: bool | None = None
     keep_going: bool = False
     trace: bool = True
     trace_dir: Path | str | None = None

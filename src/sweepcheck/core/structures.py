@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from sweepcheck.core.values import Array, Bag, Composite, Queue
+from sweepcheck.core.values import Array, Bag, Composite, Queue, without_hash
 from sweepcheck.errors import ModelError, caller, shown
 from sweepcheck.text import value_text
 
@@ -25,7 +25,11 @@ class Set(Bag):
     __slots__ = ()
 
     def __init__(self, elements: Iterable[Hashable] = ()) -> None:
-        super().__init__(dict.fromkeys(elements, 1))
+        try:
+            once = dict.fromkeys(elements, 1)
+        except TypeError as error:
+            raise without_hash("a Set", error) from None
+        super().__init__(once)
 
     def including(self, token: Hashable, count: int = 1) -> Bag:
         """A set with this element."""
@@ -228,7 +232,12 @@ class Map(Composite, Mapping[Any, Any]):
                 where=caller(),
                 suggestion="write Map(domain, value), or Map({key: value, ...})",
             )
-        self._values = dict(domain) if isinstance(domain, Mapping) and not default else dict.fromkeys(domain, *default)
+        try:
+            self._values = (
+                dict(domain) if isinstance(domain, Mapping) and not default else dict.fromkeys(domain, *default)
+            )
+        except TypeError as error:
+            raise without_hash("the keys of a Map", error) from None
 
     def __getitem__(self, key: Any) -> Any:
         return self._values[key]

@@ -20,7 +20,7 @@ from operator import is_
 from types import EllipsisType, NoneType
 from typing import TYPE_CHECKING, Any, Self
 
-from sweepcheck.errors import ModelError, shown, told
+from sweepcheck.errors import ModelError, caller, shown, told
 from sweepcheck.text import value_text
 
 SortKey = tuple[Any, ...]
@@ -225,6 +225,14 @@ def _no_attribute(value: object, name: str) -> AttributeError:
             f": this {kind.lower()} is a value; a variable can be changed, and so can elements of Array(..., shape=n)"
         )
     return AttributeError(what, name=name, obj=value)
+
+
+def without_hash(what: str, error: TypeError) -> Exception:
+    """The error for a structure that was given something without a hash; any other mistake as it is."""
+    if not str(error).startswith("unhashable"):
+        return error
+    what = f"{what} was given something that cannot be hashed ({error})"
+    return ModelError("SC203", what, where=caller(), suggestion="use a tuple for a list, a frozenset for a set")
 
 
 class Bag:

@@ -20,11 +20,13 @@ from sweepcheck.engines.bound import satisfied
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import progress_of
 from sweepcheck.engines.tallies import WHAT
-from sweepcheck.errors import ModelError, place, shown
+from sweepcheck.errors import ModelError, clip, place, shown
 from sweepcheck.properties.evaluation import allows, evaluate, satisfies, show, truth
 from sweepcheck.properties.propositions import functions
 
 FINER = "let the key tell these states apart, or ask only what equivalent states have in common"
+LONGEST = 400  # characters of a state in an error
+MOST_SHOWN = 3  # steps of one
 NAMELESS = "ask what does not depend on the names of members: of all, of some, of how many"
 FORGETS = "let the key tell these states apart: it forgets something that decides what they can do"
 UNEVEN = (
@@ -109,8 +111,8 @@ class Agreement:
 
     def _disagreement(self, question: Question, first: State, expected: Any, other: State, answer: Any) -> ModelError:
         values = [
-            ("state", f"{show(self._system, first)}   {question.name}: {shown(expected)}"),
-            ("other", f"{show(self._system, other)}   {question.name}: {shown(answer)}"),
+            ("state", f"{clip(show(self._system, first), LONGEST)}   {question.name}: {shown(expected)}"),
+            ("other", f"{clip(show(self._system, other), LONGEST)}   {question.name}: {shown(answer)}"),
             *_key(self._system, self.equivalence, first),
         ]
         where = None if question.function is None else place(question.function)
@@ -128,7 +130,7 @@ class Agreement:
             f"two equivalent states answer {question.name} differently",
             where=where,
             values=values,
-            suggestion=NAMELESS if self.equivalence.renames else FINER,
+            suggestion=self._mended(NAMELESS if self.equivalence.renames else FINER),
         )
 
     # -- what they can do -------------------------------------------------------------------------------------------
@@ -167,9 +169,9 @@ class Agreement:
         places = {one[:2] for one in first.steps} ^ {one[:2] for one in found}
         shown = {one for one in different if not places or one[:2] in places}
         values = [
-            ("state", show(self._system, first.state)),
+            ("state", clip(show(self._system, first.state), LONGEST)),
             ("steps", self._shown(first.state, shown)),
-            ("other", show(self._system, state)),
+            ("other", clip(show(self._system, state), LONGEST)),
             ("steps", self._shown(state, shown)),
             *_key(self._system, self.equivalence, state),
         ]
@@ -180,7 +182,7 @@ class Agreement:
                 f"steps of two equivalent states answer {asked.kind} {asked.name!r} differently",
                 where=None if asked.predicate is None else place(asked.predicate),
                 values=values,
-                suggestion=NAMELESS if self.equivalence.renames else FINER,
+                suggestion=self._mended(NAMELESS if self.equivalence.renames else FINER),
             )
         actions = sorted({action for action, _ in places})
         lead = f"action {actions[0]!r} leads" if len(actions) == 1 else f"actions {', '.join(map(repr, actions))} lead"
@@ -189,13 +191,19 @@ class Agreement:
             f"two equivalent states differ in where {lead}",
             where=place(self.equivalence.parts[0]) if self.equivalence.parts else None,
             values=values,
-            suggestion=UNEVEN if self.equivalence.renames else FORGETS,
+            suggestion=self._mended(UNEVEN if self.equivalence.renames else FORGETS),
         )
 
     def _shown(self, state: State, only: Collection[StepOfClass]) -> str:
         """The edges of a state that an equivalent one does not have."""
         edges = [edge for edge in self._system.edges(state) if self._step(state, edge) in only]
-        return "\n".join(f"{edge.label} -> {show(self._system, edge.target)}" for edge in edges) or "none of these"
+        told = [f"{edge.label} -> {clip(show(self._system, edge.target), LONGEST)}" for edge in edges[:MOST_SHOWN]]
+        more = [f"and {len(edges) - MOST_SHOWN:,} more"] if len(edges) > MOST_SHOWN else []
+        return "\n".join(told + more) or "none of these"
+
+    def _mended(self, suggestion: str) -> str:
+        """What to do, and what the declaration may have meant instead."""
+        return f"{suggestion}\n{self.equivalence.hint}" if self.equivalence.hint else suggestion
 
 
 def _position(different: Collection[StepOfClass]) -> int:

@@ -48,6 +48,7 @@ def identity(plan: Plan, system: Tabulated, version: str) -> Identity:
         "measure": "none" if measure is None else f"{measure.name or 'declared'}, {measure.order.name}",
         "gc": str(plan.gc),
         "fairness": "; ".join(str(one) for one in plan.fair) or "none",
+        "stuttering": str(plan.stuttering),
         "bound": "none" if bound is None else f"{bound.up_to}, {[one.name for one in bound.constraints]}",
         "equivalence": "none" if classes is None else "cut-off" if plan.cutoff is not None else "classes",
         "keep going": str(plan.keep_going),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sweepcheck.core.fairness import Fairness
+from sweepcheck.core.fairness import ALL_RUNS, Fairness, Runs
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.trace import Step, Trace
@@ -13,22 +13,24 @@ from sweepcheck.engines.classes import recurs
 from sweepcheck.errors import SweepcheckError, TraceError
 from sweepcheck.properties.evaluation import allows, satisfies, show
 from sweepcheck.properties.ltl import violates
-from sweepcheck.properties.product import ends_in, remembered
+from sweepcheck.properties.product import ends_in, may_end, remembered
 
 IMPURE = "does the model depend on anything beside its state: a counter, a clock, a file, the order of a set?"
 
 
-def replay(system: System, decision: Decision, fair: Sequence[Fairness] = ()) -> None:
+def replay(system: System, decision: Decision, runs: Runs = ALL_RUNS) -> None:
     """Check that a decision's trace is a path of the model and ends where the property is decided.
 
-    A loop must be fair to all that is `fair`.
+    A loop must be that of a run that counts.
     """
     trace = decision.trace
     if trace is None:
         return
-    walk(system, trace)
+    walk(system, trace, runs)
     asked, end = decision.property, trace.states[-1]
-    if not shows(system, asked, trace) or (trace.loop is not None and any(ignores(system, trace, one) for one in fair)):
+    if not shows(system, asked, trace) or (
+        trace.loop is not None and any(ignores(system, trace, one) for one in runs.fair)
+    ):
         raise TraceError(
             "SC502",
             f"the trace ends in a state that does not decide {asked.kind} {asked.name!r}",
@@ -75,8 +77,10 @@ def ignores(system: System, trace: Trace, fair: Fairness) -> bool:
     """Whether a trace's loop is unfair: some of the actions are enabled all along it, or once if that is enough, and
     none of them is taken.
     """
-    taken = any(fair.covers(step.label) for step in trace.steps[trace.loop :])
-    enabled = (any(fair.covers(edge.label) for edge in system.edges(state)) for state in trace.states[trace.loop :])
+    loop = trace.states[trace.loop :]
+    steps = zip(loop, trace.steps[trace.loop :], strict=False)
+    taken = any(fair.takes(system, state, Edge(step.label, step.state)) for state, step in steps)
+    enabled = (any(fair.takes(system, state, edge) for edge in system.edges(state)) for state in loop)
     return not taken and (any(enabled) if fair.strong else all(enabled))
 
 
@@ -103,8 +107,8 @@ def follow(system: System, path: Sequence[int]) -> Trace:
     return Trace(initial, tuple(steps))
 
 
-def walk(system: System, trace: Trace) -> None:
-    """Check that a trace is a path of the model, step by step."""
+def walk(system: System, trace: Trace, runs: Runs = ALL_RUNS) -> None:
+    """Check that a trace is a path of the model, step by step, and that its loop closes or its run may end."""
     if trace.initial not in system.initial_states():
         raise TraceError(
             "SC502",
@@ -129,9 +133,9 @@ def walk(system: System, trace: Trace) -> None:
             )
         state = step.state
     if trace.loop is not None:
-        stutters = trace.loop == len(trace.steps) and not system.edges(state)
+        ends = trace.loop == len(trace.steps) and may_end(system, state, runs)
         closes = 0 <= trace.loop < len(trace.steps) and recurs(system, trace.states[trace.loop], state)
-        if not stutters and not closes:
+        if not ends and not closes:
             raise TraceError(
                 "SC502",
                 "the loop of the trace does not close",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from functools import cached_property
 from inspect import isfunction
 from itertools import count
@@ -10,7 +10,7 @@ from types import EllipsisType
 from typing import Any, Protocol
 
 from sweepcheck.core.cell import Redeclared
-from sweepcheck.core.declaration import check_flag, check_function, check_name, check_predicate
+from sweepcheck.core.declaration import check_flag, check_function, check_name, check_predicate, texts
 from sweepcheck.core.display import Displayed
 from sweepcheck.core.equivalence import CutOff, Equivalence
 from sweepcheck.core.fairness import FairNames
@@ -24,6 +24,7 @@ from sweepcheck.properties import (
     always_possible,
     ctl,
     deadlock,
+    eventually,
     invariant,
     leads_to,
     ltl,
@@ -77,6 +78,10 @@ class Questions(Redeclared, Displayed):
     def always_eventually(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """From every reachable state every run meets a state that satisfies the predicate (AG AF)."""
         return self._declare(always_eventually, name, predicate)
+
+    def eventually(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
+        """Every run meets a state that satisfies the predicate at least once: the LTL formula F of it."""
+        return self._declare(eventually, name, predicate)
 
     def step(self, name: str | Predicate, predicate: Predicate | EllipsisType = ...) -> Any:
         """Every step satisfies the predicate, a function of the state before and the state after it.
@@ -147,31 +152,56 @@ class Questions(Redeclared, Displayed):
         """See `Prepared`."""
         return tuple(self._fair)
 
+    def names_given(self, action: Any) -> tuple[str, ...]:
+        """What the actions are called that were made of a function; nothing of what is none."""
+        name = getattr(action, "__name__", None)
+        return (name,) if isinstance(name, str) else ()
+
+    _stutters = False
+
+    def stuttering(self) -> None:
+        """Declare that a run may end in any state: it then stays there for ever, unless fairness forbids that.
+
+        Deadlocks are what they were. *Always eventually*, *leads to*, LTL and CTL look at these runs too.
+        """
+        self._stutters = True
+
+    def declared_stuttering(self) -> bool:
+        """See `Prepared`."""
+        return self._stutters
+
     @public
-    def fair(self, *actions: str | Callable[..., Any], together: bool = False, strong: bool = False) -> None:
+    def fair(
+        self,
+        *actions: str | Callable[..., Any],
+        together: bool = False,
+        strong: bool = False,
+        of: str | Iterable[str] = (),
+    ) -> None:
         """Declare what no run ignores for ever while it stays enabled, or if it is `strong`, again and again.
 
         `m.fair(send, receive)` is fairness to each of them, by name or by function. With `together=True` it is to
-        all as one, the members of a family too: a run that takes one of them again and again is fair.
+        all as one, the members of a family too: a run that takes one of them again and again is fair. `of` names
+        variables, `of="*"` all: a step that changes none of them does not count as one of these actions.
         """
         check_flag(together, "together", "SC234")
         check_flag(strong, "strong", "SC234")
-        names = []
+        names: list[str] = []
         for given in actions:
-            name = given if isinstance(given, str) else getattr(given, "__name__", None)
-            if not isinstance(name, str):
+            found = (given,) if isinstance(given, str) else self.names_given(given)
+            if not found:
                 raise ModelError(
                     "SC234",
                     f"fair was given {shown(given)}, which is no action",
                     where=caller(),
                     suggestion='give actions by function or by name: m.fair(send, "receive", together=True)',
                 )
-            names.append(name)
+            names += found
         if not names:
             raise ModelError(
                 "SC234", "fair was given no action", where=caller(), suggestion="name those that no run ignores"
             )
-        self._fair.append(FairNames(tuple(names), strong, together))
+        self._fair.append(FairNames(tuple(names), strong, together, texts(of, "of", "SC234")))
 
     # -- what is explored ---------------------------------------------------------------------------------------------
 

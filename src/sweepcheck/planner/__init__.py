@@ -22,7 +22,7 @@ from sweepcheck.errors import RequestError, closest, shown
 from sweepcheck.measures.computed import AUTO as AUTOMATIC
 from sweepcheck.measures.computed import are_kinds
 from sweepcheck.planner.bound import bound, check_bound
-from sweepcheck.planner.fairness import fairness
+from sweepcheck.planner.fairness import fairness, stuttering
 from sweepcheck.planner.folders import asked_folder
 from sweepcheck.planner.reduction import Reduction, check_reduction, declared
 from sweepcheck.planner.sharing import sharing
@@ -104,6 +104,7 @@ def plan(system: System, request: Request) -> Plan:
         workers=_workers(request.workers),
         tallies=request.tallies,
         fair=fair,
+        stuttering=stuttering(system, request.stuttering, given, properties),
         survey=request.survey,
         graph=request.graph,
         equivalence=reduction.equivalence,

@@ -84,6 +84,13 @@ def check_reduction(
     for asked in properties:
         _check_property(system, classes, asked)
     for one in fair:
+        if one.of:
+            raise RequestError(
+                "SC404",
+                f"fairness to {one.name} cannot be had with {classes.origin}:\n"
+                "of a step between classes nobody knows which variables it changes",
+                suggestion="leave `of` out, or explore all states: equivalence=False (--no-equivalence)",
+            )
         if classes.renames and (member := _singled_out(system, one.actions)) is not None:
             raise RequestError(
                 "SC404",

@@ -127,6 +127,7 @@ def _asked(system: System, properties: Sequence[Property], request: Request) -> 
         "measure": request.measure,
         "strategy": request.strategy,
         "fair": None if request.fair is None else list(request.fair),
+        "stuttering": request.stuttering,
         "keep_going": request.keep_going,
         "trace": request.trace,
         "verify_actions": request.verify_actions,

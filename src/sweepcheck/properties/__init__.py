@@ -14,7 +14,7 @@ from sweepcheck.properties.ctl import CtlMonitor, ctl
 from sweepcheck.properties.deadlock import DeadlockMonitor, deadlock
 from sweepcheck.properties.invariant import InvariantMonitor, invariant
 from sweepcheck.properties.leads_to import LeadsToMonitor, leads_to
-from sweepcheck.properties.ltl import ltl, ltl_monitor
+from sweepcheck.properties.ltl import eventually, ltl, ltl_monitor
 from sweepcheck.properties.monitor import Monitor
 from sweepcheck.properties.never import never
 from sweepcheck.properties.reachable import ReachableMonitor, reachable
@@ -54,6 +54,7 @@ __all__ = [
     "always_possible",
     "ctl",
     "deadlock",
+    "eventually",
     "invariant",
     "leads_to",
     "ltl",

@@ -1,6 +1,7 @@
 """Always eventually (AG AF): no cycle avoids the states that satisfy the predicate (paper 4, proposition 2).
 
-A state without successors stutters: it counts as having a self loop. With weak fairness only those cycles count that
+A run that ends stays in its last state for ever: in a state without successors, and where the model stutters in any in
+which nothing is enabled that runs are fair to. With weak fairness only those cycles count that
 ignore no fair action which is enabled all along them, with strong fairness those that ignore none enabled anywhere on
 them: what is left of a component without such states is looked at again.
 """
@@ -19,7 +20,7 @@ from sweepcheck.core.verdict import Status
 from sweepcheck.errors import ModelError
 from sweepcheck.properties.evaluation import show
 from sweepcheck.properties.monitor import Monitor, Sighting
-from sweepcheck.properties.product import ends_in
+from sweepcheck.properties.product import may_end
 from sweepcheck.properties.scc import sccs
 
 
@@ -63,7 +64,7 @@ class AlwaysEventuallyMonitor(Monitor):
                 inside = set(scc)
                 if not self._has_cycle(inside) or not all(any(map(met, scc)) for met in meets):
                     continue
-                ignored = [one for one in self.fair if self._ignored(inside, one)]
+                ignored = [one for one in self.runs.fair if self._ignored(inside, one)]
                 if not ignored:
                     yield inside
                 elif all(one.strong for one in ignored):  # a fair run has to keep away from where they are enabled
@@ -77,19 +78,22 @@ class AlwaysEventuallyMonitor(Monitor):
         """The state of the system that it stands for."""
         return state
 
-    def stutters(self, state: State) -> bool:
+    def may_end(self, state: State) -> bool:
         """Whether a run can stay in a state for ever though no edge leads from it to itself."""
-        return ends_in(self.system, state)
+        return may_end(self.system, state, self.runs)
 
     def _has_cycle(self, scc: set[State]) -> bool:
-        """Whether a run can stay in a component for ever; a state without successors stutters."""
-        return len(scc) > 1 or any(self._inside(state, scc) or self.stutters(state) for state in scc)
+        """Whether a run can stay in a component for ever."""
+        return len(scc) > 1 or any(self._inside(state, scc) or self.may_end(state) for state in scc)
 
     def _inside(self, state: State, scc: set[State]) -> list[Edge]:
         return [edge for edge in self.edges(state) if edge.target in scc]
 
     def _enabled(self, fair: Fairness, state: State) -> bool:
-        return any(fair.covers(edge.label) for edge in self.edges(state))
+        return any(self._takes(fair, state, edge) for edge in self.edges(state))
+
+    def _takes(self, fair: Fairness, state: State, edge: Edge) -> bool:
+        return fair.takes(self.system, self.own(state), Edge(edge.label, self.own(edge.target)))
 
     def _ignored(self, scc: set[State], fair: Fairness) -> bool:
         """Whether every run that goes all through the component for ever is unfair: all edges of the actions leave it.
@@ -99,34 +103,35 @@ class AlwaysEventuallyMonitor(Monitor):
         """
         enabled = [self._enabled(fair, state) for state in scc]
         return (any(enabled) if fair.strong else all(enabled)) and not any(
-            fair.covers(edge.label) for state in scc for edge in self._inside(state, scc)
+            self._takes(fair, state, edge) for state in scc for edge in self._inside(state, scc)
         )
 
     def _cycle(self, start: State, scc: set[State], meets: Sequence[Test] = ()) -> tuple[Step, ...]:
         """A way from a state of the component back to it, which is fair to all actions, and meets all, on its way.
 
-        It has no steps where the state stutters: no action is enabled there, and none ignored.
+        It has no steps where a run may end in the state.
         """
         steps: tuple[Step, ...] = ()
-        if not self.edges(start):
+        if self.may_end(start) and all(met(start) for met in meets):
             return steps
-        for fair in self.fair:
+        for fair in self.runs.fair:
 
-            def heeds(step: Step, fair: Fairness = fair) -> bool:
-                return fair.covers(step.label) or (not fair.strong and not self._enabled(fair, step.state))
+            def heeds(state: State, step: Step, fair: Fairness = fair) -> bool:
+                taken = self._takes(fair, state, Edge(step.label, step.state))
+                return taken or (not fair.strong and not self._enabled(fair, step.state))
 
             concerned = any(self._enabled(fair, state) for state in (scc if fair.strong else (start,)))
-            if concerned and not any(map(heeds, steps)):
+            if concerned and not any(map(heeds, (start, *(step.state for step in steps)), steps)):
                 steps += self._way(steps[-1].state if steps else start, scc, heeds)
         for met in meets:
             if not any(map(met, (start, *(step.state for step in steps)))):
-                steps += self._way(steps[-1].state if steps else start, scc, lambda step, met=met: met(step.state))  # type: ignore[misc]
+                steps += self._way(steps[-1].state if steps else start, scc, lambda _, step, met=met: met(step.state))  # type: ignore[misc]
         if not steps or steps[-1].state != start:
-            steps += self._way(steps[-1].state if steps else start, scc, lambda step: step.state == start)
+            steps += self._way(steps[-1].state if steps else start, scc, lambda _, step: step.state == start)
         return steps
 
-    def _way(self, start: State, scc: set[State], goal: Callable[[Step], bool]) -> tuple[Step, ...]:
-        """A shortest way inside the component, one step at least, that ends with a step to the goal.
+    def _way(self, start: State, scc: set[State], goal: Callable[[State, Step], bool]) -> tuple[Step, ...]:
+        """A shortest way inside the component, one step at least, that ends with a step which is the goal.
 
         The goal lies in the component, and all of it can be reached: only states that are not as equivalent as a key
         says can miss it.
@@ -137,7 +142,7 @@ class AlwaysEventuallyMonitor(Monitor):
             state, steps = queue.popleft()
             for label, target in self._inside(state, scc):
                 way = (*steps, Step(label, target))
-                if goal(way[-1]):
+                if goal(state, way[-1]):
                     return way
                 if target not in seen:
                     seen.add(target)

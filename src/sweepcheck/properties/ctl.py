@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from sweepcheck.core.fairness import Fairness
+from sweepcheck.core.fairness import ALL_RUNS, Runs
 from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.temporal import Op, Proposition, Temporal, check_size, formula
@@ -62,8 +62,8 @@ def tree_nodes(given: Temporal) -> tuple[Temporal, ...]:
 class CtlMonitor(AlwaysEventuallyMonitor):
     """Violated by an initial state in which the formula is false or, of `AG ...`, by any state where its claim is."""
 
-    def __init__(self, watched: Property, system: System, fair: Sequence[Fairness] = ()) -> None:
-        super().__init__(watched, system, fair)
+    def __init__(self, watched: Property, system: System, runs: Runs = ALL_RUNS) -> None:
+        super().__init__(watched, system, runs)
         assert watched.formula is not None
         self._formula = watched.formula
         self._layers: list[Sequence[State]] = []
@@ -113,7 +113,7 @@ class CtlMonitor(AlwaysEventuallyMonitor):
         holding = [self._true[part] for part in run.parts]
         if run.op is Op.NEXT:
             edges = [edge for edge in self.system.edges(at.state) if edge.target in holding[0]]
-            return Way([Step(*edge) for edge in edges[:1]])  # a state without successors is its own
+            return Way([Step(*edge) for edge in edges[:1]])  # without one, the run stays where it is
         ways = self._ways_from(at, self._true[node])
         if run.op is Op.UNTIL:
             return Way(next(way for state, way in ways.items() if state in holding[1]))
@@ -134,7 +134,8 @@ class CtlMonitor(AlwaysEventuallyMonitor):
         return found
 
     def _targets(self, state: State) -> list[State]:
-        return [edge.target for edge in self.system.edges(state)] or [state]
+        targets = [edge.target for edge in self.system.edges(state)]
+        return [*targets, state] if self.may_end(state) else targets
 
     def _states(self, node: Temporal, layer: Sequence[State]) -> set[State]:
         """The states of a layer in which a node is true."""

@@ -7,15 +7,16 @@ state without successors, which stutters, if the automaton accepts to read it fo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, cast
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, cast
 
 from sweepcheck.core.automaton import Automaton, Reader
-from sweepcheck.core.fairness import Fairness
+from sweepcheck.core.declaration import check_name, check_predicate
+from sweepcheck.core.fairness import ALL_RUNS, Runs
 from sweepcheck.core.model import Edge, Label, State, System
 from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.recurrence import Condition, Loop, satisfied
-from sweepcheck.core.temporal import Temporal, check_size, formula
+from sweepcheck.core.temporal import About, Op, Temporal, check_size, formula, proposition
 from sweepcheck.core.trace import Step, Trace
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import public
@@ -23,7 +24,7 @@ from sweepcheck.logic.lassos import Letter, accepts, holds
 from sweepcheck.logic.normal import refuse_quantifiers
 from sweepcheck.properties.always_eventually import AlwaysEventuallyMonitor, Sought, Test
 from sweepcheck.properties.monitor import Monitor, Sighting
-from sweepcheck.properties.product import ends_in, letter_of, remembered, true_of
+from sweepcheck.properties.product import letter_of, remembered, true_of
 from sweepcheck.properties.propositions import propositions_of
 
 
@@ -42,23 +43,30 @@ def ltl(name: str, asked: str | Temporal) -> Property:
     return Property(Kind.LTL, name, formula=made)
 
 
+def eventually(name: str, predicate: Callable[[Any], object]) -> Property:
+    """Every run meets a state that satisfies the predicate, once at least: LTL's `F` of it."""
+    check_name(name, "a property")
+    check_predicate(predicate, f"eventually {name!r}")
+    return Property(Kind.LTL, name, formula=Temporal(Op.EVENTUALLY, (proposition(About.FUNCTION, name, predicate),)))
+
+
 def never_accepted(name: str, automaton: Automaton) -> Property:
     """No run is accepted by an automaton."""
     return Property(Kind.LTL, name, automaton=automaton)
 
 
-def ltl_monitor(watched: Property, system: System, fair: Sequence[Fairness] = ()) -> Monitor:
+def ltl_monitor(watched: Property, system: System, runs: Runs = ALL_RUNS) -> Monitor:
     """The monitor of a formula, by what it needs."""
     if watched.recurrence is None:
-        return ReaderMonitor(watched, system, fair)
-    return (StepRecurrenceMonitor if watched.recurrence.about_steps else RecurrenceMonitor)(watched, system, fair)
+        return ReaderMonitor(watched, system, runs)
+    return (StepRecurrenceMonitor if watched.recurrence.about_steps else RecurrenceMonitor)(watched, system, runs)
 
 
 class RecurrenceMonitor(AlwaysEventuallyMonitor):
     """Violated by a fair cycle of certain kinds, be it a state that lasts for ever."""
 
-    def __init__(self, watched: Property, system: System, fair: Sequence[Fairness] = ()) -> None:
-        super().__init__(watched, system, fair)
+    def __init__(self, watched: Property, system: System, runs: Runs = ALL_RUNS) -> None:
+        super().__init__(watched, system, runs)
         assert watched.recurrence is not None
         self.recurrence = watched.recurrence
         self._letters: dict[State, int] = {}
@@ -98,7 +106,7 @@ class StepRecurrenceMonitor(RecurrenceMonitor):
         ways: dict[State, dict[Entered, None]] = {state: {} for state in states}
         for state in states:
             steps: list[tuple[Label | None, State]] = [*self.system.edges(state)]
-            if ends_in(self.system, state):
+            if super().may_end(state):
                 steps.append((None, state))
             for label, target in steps:
                 if target in inside:
@@ -130,10 +138,10 @@ class StepRecurrenceMonitor(RecurrenceMonitor):
         """See `AlwaysEventuallyMonitor`."""
         return cast("Entered", state).state
 
-    def stutters(self, state: State) -> bool:
+    def may_end(self, state: State) -> bool:
         """See `AlwaysEventuallyMonitor`: it stays as it is once its last step is no more."""
         own = self.own(state)
-        return super().stutters(own) and state == self._entered(own, None, own)
+        return super().may_end(own) and state == self._entered(own, None, own)
 
 
 class ReaderMonitor(AlwaysEventuallyMonitor):
@@ -144,9 +152,14 @@ class ReaderMonitor(AlwaysEventuallyMonitor):
         assert self.property.reader is not None
         return self.property.reader
 
-    def stutters(self, state: State) -> bool:  # noqa: ARG002
-        """See `AlwaysEventuallyMonitor`: such states are decided when they are found to be dead."""
+    def may_end(self, state: State) -> bool:  # noqa: ARG002
+        """See `AlwaysEventuallyMonitor`: what is accepted there is looked at state by state."""
         return False
+
+    def on_complete(self, states: Sequence[State]) -> Sighting | None:
+        """See `Monitor`."""
+        ends = (state for state in states if self.runs.stuttering and super(ReaderMonitor, self).may_end(state))
+        return next(filter(None, map(self.on_dead, ends)), None) or super().on_complete(states)
 
     def sought(self) -> Sequence[Sought]:
         """See `AlwaysEventuallyMonitor`: where the automaton has not lost interest, and each of the marks is met."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sweepcheck.core.fairness import Fairness
+from sweepcheck.core.fairness import ALL_RUNS, Runs
 from sweepcheck.core.model import Edge, State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.trace import Step
@@ -35,10 +35,10 @@ class Sighting:
 class Monitor:
     """The base monitor sees everything and decides nothing; each property overrides what it needs."""
 
-    def __init__(self, watched: Property, system: System, fair: Sequence[Fairness] = ()) -> None:
+    def __init__(self, watched: Property, system: System, runs: Runs = ALL_RUNS) -> None:
         self.property = watched
         self.system = system
-        self.fair = fair
+        self.runs = runs
 
     def satisfied(self, state: State) -> bool:
         """Whether the property's predicate holds in a state."""

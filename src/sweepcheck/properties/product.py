@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
+from sweepcheck.core.fairness import Runs
 from sweepcheck.core.model import Edge, Label, State, System
 from sweepcheck.core.property import Property
 from sweepcheck.core.tabulated import Tables, Tabulated, Variable, is_tabulated
@@ -184,6 +185,15 @@ def ends_in(system: System, state: State) -> bool:
     """Whether a state has no successors in the model."""
     made = getattr(system, "ends_in", None)  # of a product, or of one whose states are classes
     return not system.edges(state) if made is None else made(state)
+
+
+def may_end(system: System, state: State, runs: Runs) -> bool:
+    """Whether a run may stay in a state for ever: nothing is possible there or, where the model stutters, nothing that
+    runs are fair to.
+    """
+    if not runs.stuttering or ends_in(system, state):
+        return ends_in(system, state)
+    return not any(fair.takes(system, state, edge) for edge in system.edges(state) for fair in runs.fair)
 
 
 def remembered(system: System, asked: Property, state: State) -> int:

@@ -52,6 +52,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "up_to": None if report.plan.bound is None else report.plan.bound.up_to,
         "constraints": [] if report.plan.bound is None else [one.name for one in report.plan.bound.constraints],
         "fair": [str(one) for one in report.fair],
+        "stuttering": report.plan.stuttering,
         "paired_with": list(report.paired_with),
         "complete": report.complete,
         "guarantee": str(report.guarantee),

@@ -340,6 +340,8 @@ def _circumstances(report: Report) -> Iterator[Fact]:
         kinds = [("weak", False), ("strong", True)]
         named = [(word, [one.name for one in report.fair if one.strong is strong]) for word, strong in kinds]
         yield "fairness", "; ".join(f"{word}, of {', '.join(names)}" for word, names in named if names), ""
+    if report.plan.stuttering:
+        yield "stuttering", "a run may end in any state, unless fairness forbids it", ""
     yield "engine", f"{report.engine} ({report.engine_reason})", ""
 
 

@@ -215,7 +215,7 @@ def _last(trace: DescribedTrace, looked_at: Collection[str]) -> list[TraceRow]:
 def loop_text(trace: DescribedTrace) -> str:
     """What the loop of a lasso means."""
     if trace.loop == len(trace.steps):
-        return f"loop starts at step {trace.loop}: no action is possible here, so this state lasts for ever"
+        return f"loop starts at step {trace.loop}: the run ends here, so this state lasts for ever"
     if trace.loop is not None and not states_agree(trace.states[trace.loop], trace.states[-1]):
         return (
             f"loop starts at step {trace.loop}: the steps below lead to an equivalent state, and on like this for ever"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sweepcheck.core.model import System
+from sweepcheck.core.model import Edge, System
 from sweepcheck.core.property import Kind
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.verdict import Status, Verdict
@@ -220,13 +220,19 @@ def _fair(report: Report, trace: Trace) -> list[dict[str, Any]] | None:
             return None
         if len(edges) == most:
             return None
-        possible[at] = [edge.label for edge in edges]
+        possible[at] = edges
     return [
         {
             "name": visible(fair.name),
             "strong": fair.strong,
-            "taken": [at + 1 for at in cycle if fair.covers(trace.steps[at].label)],
-            "disabled": [at for at in cycle if not any(map(fair.covers, possible[at]))],
+            "taken": [
+                at + 1
+                for at in cycle
+                if fair.takes(report.system, states[at], Edge(trace.steps[at].label, trace.steps[at].state))
+            ],
+            "disabled": [
+                at for at in cycle if not any(fair.takes(report.system, states[at], edge) for edge in possible[at])
+            ],
         }
         for fair in report.fair
     ]

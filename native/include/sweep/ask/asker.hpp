@@ -20,7 +20,7 @@ struct CompleteLayer {
 };
 
 /// A cycle decides a question, if there is one.
-Stop decide_by(Questions& questions, Question& question, const Lasso& lasso, const CompleteLayer& layer);
+Stop decide_by(Questions& questions, Question& question, const Lasso& lasso, const CompleteLayer& layer, const Runs& runs);
 
 /// Somebody who asks something of the states. A new kind of question is a new asker: the loop stays as it is.
 class Asker {

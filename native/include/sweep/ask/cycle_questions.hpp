@@ -10,12 +10,12 @@ namespace sweep {
 /// fairness. With a monotone measure every cycle lies inside one layer, so that they are decided layer by layer.
 class CycleQuestions final : public Asker {
 public:
-    /// `fair`: what runs are fair to. `by_progress`: a layer can be left for good.
-    CycleQuestions(Resolver& resolver, Questions& questions, std::vector<Fairness> fair, bool by_progress)
-        : resolver_(resolver), questions_(questions), fair_(std::move(fair)), by_progress_(by_progress), settled_(questions.all.size()) {}
+    /// `runs`: which ones count. `by_progress`: a layer can be left for good.
+    CycleQuestions(Resolver& resolver, Questions& questions, const Runs& runs, bool by_progress)
+        : resolver_(resolver), questions_(questions), runs_(runs), by_progress_(by_progress), settled_(questions.all.size()) {}
 
     bool asks_cycles() const override;
-    bool asks_labels() const override { return !fair_.empty(); }
+    bool asks_labels() const override { return !runs_.fair().empty(); }
     void begin_layer() override;
     void want(const Batch& batch, const Block& block, std::vector<std::uint8_t>& wanted) override;
     Stop layer_so_far(const CompleteLayer& layer) override;
@@ -28,7 +28,7 @@ private:
 
     Resolver& resolver_;
     Questions& questions_;
-    std::vector<Fairness> fair_;
+    const Runs& runs_;
     bool by_progress_;
     std::vector<Marks> settled_;  // per question and state of the layer at work: whether nothing is left to ask about it
 };

@@ -27,7 +27,7 @@ struct LoggedLayer {
 class EdgeLog {
 public:
     /// `path`: a file to be written, whose name is taken away at once; none: in memory. At most so many bytes are kept.
-    EdgeLog(const std::string& path, std::uint64_t most_bytes, bool labelled);
+    EdgeLog(const std::string& path, std::uint64_t most_bytes, bool labelled, bool stutters);
     EdgeLog(const EdgeLog&) = delete;
     EdgeLog& operator=(const EdgeLog&) = delete;
     ~EdgeLog();
@@ -97,7 +97,7 @@ private:
 
     std::FILE* file_ = nullptr;
     std::uint64_t most_bytes_;
-    bool labelled_;
+    bool labelled_, stutters_;
     std::vector<std::uint8_t> kept_, buffer_;  // without a file, all; and what is not yet written
     std::vector<Part> layers_;
     States numbers_, targets_, actions_;  // of the layer at work; of the state at work

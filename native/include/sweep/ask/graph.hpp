@@ -14,22 +14,20 @@ constexpr std::uint32_t nothing = ~std::uint32_t{0};
 /// when the layer is complete. The edges of a state are kept only where some question is still open about it. With
 /// labels, each edge has its action, and edges that leave the layer are kept too, with no target. As long as the layer is
 /// not complete, targets from `size()` on are states that wait: whoever looks at the graph then takes them for others.
+/// Of a state without edges it is known whether it is dead. In a model that stutters, runs may end in other states too.
 class LayerGraph {
 public:
-    bool labelled = false;
+    bool labelled = false, stutters = false;
 
     void clear() {
         first_.assign(1, 0);
         targets_.clear();
         actions_.clear();
-        stutters_.clear();
+        dead_.clear();
     }
-    /// The next state has all its edges now. Without successors it stutters, which is an edge of no action to itself.
-    void end_state(bool stutters) {
-        if (stutters) {
-            stutters_.push_back(size());
-            add(size(), nothing);
-        }
+    /// The next state has all its edges now.
+    void end_state(bool dead) {
+        if (dead) dead_.push_back(size());
         first_.push_back(static_cast<std::uint32_t>(targets_.size()));
     }
     void add(std::uint32_t target, std::uint32_t action) {
@@ -44,8 +42,10 @@ public:
     std::span<const std::uint32_t> actions(std::uint32_t state) const {
         return labelled ? part(actions_, state) : std::span<const std::uint32_t>();
     }
-    const States& stutters() const { return stutters_; }
-    std::uint64_t bytes() const { return (first_.capacity() + targets_.capacity() + actions_.capacity()) * sizeof(std::uint32_t); }
+    bool is_dead(std::uint32_t state) const { return std::binary_search(dead_.begin(), dead_.end(), state); }
+    std::uint64_t bytes() const {
+        return (first_.capacity() + targets_.capacity() + actions_.capacity() + dead_.capacity()) * sizeof(std::uint32_t);
+    }
 
 private:
     /// By half as much again: edges take most of the memory of a check. A layer with more edges than 32 bits can number
@@ -60,7 +60,8 @@ private:
     }
 
     States first_{0};  // per state: where its edges begin
-    States targets_, actions_, stutters_;
+    States targets_, actions_;
+    States dead_;  // in ascending order
 };
 
 /// Tarjan's algorithm, without recursion, on the states for which `included` holds. `follows` says which edges count, by

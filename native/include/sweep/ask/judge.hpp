@@ -11,7 +11,7 @@ namespace sweep {
 /// Shows the states to everybody who asks, and the layer at work, as a graph, to those who ask about cycles.
 class Judge {
 public:
-    Judge(const Schema& schema, Ledger& ledger) : schema_(schema), ledger_(ledger) {}
+    Judge(const Schema& schema, Ledger& ledger, Runs& runs) : schema_(schema), ledger_(ledger), runs_(runs) {}
 
     void add(std::unique_ptr<Asker> asker);
     bool asks_found() const { return !finders_.empty(); }
@@ -38,6 +38,10 @@ public:
     /// The second half of it: which edges of a batch are asked about.
     void want(const Batch& batch, const Block& block);
     LayerGraph graph;
+    /// What an edge of the graph is labelled with: its action, and what else is asked about steps.
+    std::uint32_t label(const Batch& batch, std::uint32_t parent, const Block& block, std::uint32_t candidate) {
+        return runs_.label(block.found[candidate].action, batch.state(parent), block.state(candidate));
+    }
     std::vector<std::uint8_t> wanted;  // per parent: whether its edges go into the graph
     std::unique_ptr<EdgeLog> log;      // where somebody needs all edges afterwards: states have the numbers in which they were found then
     std::function<bool()> needs_more;  // whether there is anything to find out without the log; asked when it has no room for more
@@ -64,6 +68,7 @@ private:
 
     const Schema& schema_;
     Ledger& ledger_;
+    Runs& runs_;
     std::vector<std::unique_ptr<Asker>> askers_;
     std::vector<Asker*> finders_;    // those that are shown every state that is found
     std::vector<Asker*> followers_;  // and every block

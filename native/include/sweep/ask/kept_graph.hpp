@@ -49,7 +49,6 @@ public:
 
 private:
     void take(const CompleteLayer& layer);
-    std::vector<Word> mask_of(const std::vector<std::uint32_t>& fields) const;
     void take_edges(const LayerGraph& graph);
     /// How many edges before one, and after it, are of the same action between the same states.
     std::pair<std::uint32_t, std::uint32_t> twins(std::uint32_t source, std::uint32_t edge) const;

@@ -8,10 +8,10 @@
 namespace sweep {
 
 /// Properties that the loop of a run decides, whatever came before it (LTL in the long run): violated by a fair cycle of one of some kinds.
-/// With a monotone measure every cycle lies inside one layer. A state without successors is a cycle of itself.
+/// With a monotone measure every cycle lies inside one layer. A state in which a run may end is a cycle of itself.
 class LoopQuestions final : public Asker {
 public:
-    LoopQuestions(Resolver& resolver, Questions& questions, const std::vector<Recurrence>& recurrences, std::vector<Fairness> fair);
+    LoopQuestions(Resolver& resolver, Questions& questions, const std::vector<Recurrence>& recurrences, const Runs& runs);
 
     bool asks_cycles() const override { return !recurrences_.empty(); }
     bool asks_labels() const override;
@@ -40,7 +40,7 @@ private:
     Resolver& resolver_;
     Questions& questions_;
     const std::vector<Recurrence>& recurrences_;
-    std::vector<Fairness> fair_;
+    const Runs& runs_;
     std::vector<Seen> letters_;  // per recurrence
 };
 

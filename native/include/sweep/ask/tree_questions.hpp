@@ -36,7 +36,8 @@ private:
 /// A run that shows why E of something is true in a state, as numbers of states.
 struct TreeWay {
     States path;            // after that state
-    States cycle;           // from the last of these, or from that state, back to it; a state without successors repeats itself
+    States cycle;           // from the last of these, or from that state, back to it; empty where the run ends there
+    bool lasts = false;     // whether it comes to such a cycle
     States actions;         // of the cycle, where fairness asks for them
     bool is_known = false;  // false where edges could not be read again
 };
@@ -46,7 +47,7 @@ struct TreeWay {
 /// matters to `always` alone: every path goes on to a fair run.
 class TreeQuestions final : public Asker {
 public:
-    TreeQuestions(Resolver& resolver, Questions& questions, const std::vector<Tree>& trees, std::vector<Fairness> fair, EdgeLog* log);
+    TreeQuestions(Resolver& resolver, Questions& questions, const std::vector<Tree>& trees, const Runs& runs, EdgeLog* log);
 
     bool asks_cycles() const override { return log_ != nullptr; }
     void want(const Batch& batch, const Block& block, std::vector<std::uint8_t>& wanted) override;
@@ -65,7 +66,7 @@ private:
     Resolver& resolver_;
     Questions& questions_;
     const std::vector<Tree>& trees_;
-    std::vector<Fairness> fair_;
+    const Runs& runs_;
     EdgeLog* log_;
     std::vector<std::vector<Truths>> truths_;  // per tree and node
 };

@@ -151,6 +151,7 @@ private:
     std::optional<Canonical> canonical_;
     Bound bound_;
     Verifier verifier_;
+    Runs runs_;
     Judge judge_;
     Survey* survey_ = nullptr;
     KeptGraph* graph_ = nullptr;

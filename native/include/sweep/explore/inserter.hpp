@@ -263,17 +263,17 @@ template <int K, bool Graph, class Store>
                         LayerTable& table = store.table(store.place_of(found[c]));
                         const std::uint32_t number =
                             judge.log->template number<K>(table, slot, store.width(), fresh, ledger.counters.states);
-                        judge.log->add(number, found[c].action);
+                        judge.log->add(number, judge.label(batch, p, block, c));
                         if (fresh && here) judge.log->found_here(number);
                         if (wanted[p] && (here || judge.graph.labelled))
-                            judge.graph.add(here ? judge.log->position(number) : nothing, found[c].action);
+                            judge.graph.add(here ? judge.log->position(number) : nothing, judge.label(batch, p, block, c));
                     } else if (store.is_here(found[c])) {
                         Layer& layer = store.here();
                         std::uint32_t& number = layer.visited.template number<K>(slot, store.width());
                         if (fate == Fate::fresh) number = static_cast<std::uint32_t>(layer.states);
-                        if (wanted[p]) judge.graph.add(number, found[c].action);
+                        if (wanted[p]) judge.graph.add(number, judge.label(batch, p, block, c));
                     } else if (judge.graph.labelled && wanted[p]) {
-                        judge.graph.add(nothing, found[c].action);
+                        judge.graph.add(nothing, judge.label(batch, p, block, c));
                     }
                     if (fate != Fate::known && !admit(p, c, fate, false)) return false;
                 } else if (fate == Fate::fresh || fate == Fate::root) {

@@ -61,6 +61,7 @@ struct Settings {
     std::string edge_file;       // where all edges are written down, if somebody needs them; empty: they are kept in memory
     std::uint64_t most_edge_bytes = ~std::uint64_t{0};
     std::vector<Fairness> fair;  // always eventually: what runs are fair to
+    bool stuttering = false;     // runs may end in any state
     Sharing sharing;
     std::uint64_t rewrite_below = 1 << 14;  // stored states: so few are always rewritten when a field has to grow
 };

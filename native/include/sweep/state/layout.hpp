@@ -153,6 +153,8 @@ public:
     }
     bool has_keys() const { return key_words_ != 0; }
     Width width() const { return {words, key_words_ ? key_words_ : words}; }
+    /// The bits of a state that belong to some fields.
+    std::vector<Word> mask_of(const std::vector<std::uint32_t>& some) const;
 
     /// A fresh layout for these extents, with room to grow: a bit for variables that have had one value so far, one or two
     /// more where there are many values already, and the slots that are wished for. No word is added for that, unless it is

@@ -443,6 +443,20 @@ def _rehearse_from() -> float:
     return inf if getattr(sys, "_is_gil_enabled", lambda: True)() else 5e-6
 
 
+def _fields(system: Tabulated, names: Sequence[str]) -> list[int]:
+    """The positions of variables in the core, where each element of an array has one."""
+    if not names:
+        return []
+    asked, first = set(names), 0
+    found: list[int] = []
+    for name, one in zip(system.variables, system.tabulate().variables, strict=True):
+        length = one.length if one.kind is tabulated.VariableKind.ARRAY else 1
+        if name in asked:
+            found += range(first, first + length)
+        first += length
+    return found
+
+
 def settings(
     plan: Plan,
     system: Tabulated,
@@ -482,9 +496,14 @@ def settings(
     chosen.patterns_after = PATTERNS_AFTER
     chosen.report_collections = isinstance(observer, CollectionObserver)
     chosen.fair = [
-        Fairness([index for index, action in enumerate(system.actions) if action.label in one.actions], one.strong)
+        Fairness(
+            [index for index, action in enumerate(system.actions) if action.label in one.actions],
+            one.strong,
+            _fields(system, one.of),
+        )
         for one in plan.fair
     ]
+    chosen.stuttering = plan.stuttering
     chosen.edge_file = edge_file or ""
     if plan.limits.disk:
         chosen.most_edge_bytes = plan.limits.disk

@@ -29,7 +29,7 @@ class NumberedWays:
         found = self._core.tree_way(self._tree, self._nodes[node], at)
         if not found.is_known or len(found.path) + len(found.cycle) > MOST_STEPS:
             return None
-        return Way(found.path, found.cycle or None, found.actions)
+        return Way(found.path, found.cycle if found.lasts else None, found.actions)
 
 
 def explained(core: Explorer, tree: int, formula: Temporal, number: int) -> Explanation[int]:

@@ -58,7 +58,6 @@ from sweepcheck.errors import RequestError, SweepcheckError
 from sweepcheck.properties.ctl import everywhere
 from sweepcheck.properties.evaluation import allows
 from sweepcheck.properties.explanation import Explanation
-from sweepcheck.properties.product import ends_in
 
 Result = TypeVar("Result")
 
@@ -442,8 +441,7 @@ class Exploration:
         if trace is not None:
             length = len(trace)
             if asked.kind.shown_by_loops:
-                stutters = ends_in(self._system, found.state)
-                loop = () if stutters else steps(self._system, [state, *found.cycle], found.actions, classes)
+                loop = steps(self._system, [state, *found.cycle], found.actions, classes)
                 trace = Trace(trace.initial, (*trace.steps, *loop), loop=length)
             if classes is not None and (canonical or trace.loop is not None):
                 wrong = partial(_violates, self._system, asked) if asked.kind is Kind.STEP else None
@@ -488,7 +486,7 @@ class Exploration:
         path = [trace.states[-1], *map(state_of, explanation.path)]
         way = (*trace.steps, *steps(self._system, path, classes=classes))
         loop = None if explanation.cycle is None else len(way)
-        if explanation.cycle is not None and not ends_in(self._system, path[-1]):
+        if explanation.cycle:
             cycle = [path[-1], *map(state_of, explanation.cycle)]
             way += steps(self._system, cycle, explanation.actions, classes)
         whole = Trace(trace.initial, way, loop)

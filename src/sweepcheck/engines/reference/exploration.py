@@ -59,7 +59,7 @@ class Exploration:
         self.regressing: Counter[str] = Counter()  # regress edges by action
         self._observer = observer
         self._parents = parents
-        self._open: list[Monitor] = [MONITORS[asked.kind](asked, self.system, plan.fair) for asked in plan.properties]
+        self._open: list[Monitor] = [MONITORS[asked.kind](asked, self.system, plan.runs) for asked in plan.properties]
         self._watches_steps = any(asked.kind is Kind.STEP for asked in plan.properties)
         self._sightings: dict[str, tuple[Sighting, int]] = {}
         self.violated = False  # so that the run ends before another state is found

@@ -10,6 +10,7 @@ from sweepcheck.core.advice import advice
 from sweepcheck.core.model import Label
 from sweepcheck.core.running import Disabled, current, unknown_variable
 from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, raised_at, shown, told
+from sweepcheck.models.actions.callables import written
 from sweepcheck.models.actions.draft import Choices, Draft
 
 MEND = "mend the action; require(...) before what can fail makes it disabled there"
@@ -24,7 +25,8 @@ class Action:
     """A named function on drafts. `arguments` are the family parameters it stands for: `eat(i=2)`.
 
     `fair`: no run ignores it for ever while it stays enabled; "strong": neither if it is enabled again and again.
-    `face` makes of a draft the state that the function knows.
+    `face` makes of a draft the state that the function knows. `source` is what was given as the action, where the
+    function only calls it.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Action:
     arguments: tuple[tuple[str, Hashable], ...] = ()
     fair: bool | str = False
     face: Callable[[Any], Any] | None = None
+    source: Callable[..., object] | None = None
 
     @property
     def label(self) -> Label:
@@ -53,8 +56,13 @@ class Action:
 
     @property
     def written(self) -> Callable[..., object]:
-        """The function as the modeller wrote it."""
-        return self.function
+        """What the modeller gave as the action."""
+        return self.function if self.source is None else self.source
+
+    @property
+    def place(self) -> str | None:
+        """Where it is written."""
+        return place(self.function) or place(written(self.written))
 
     def runs(
         self, values: tuple[Any, ...], draft_type: Callable[..., Draft]
@@ -95,7 +103,7 @@ class Action:
         return ModelError(
             "SC208",
             f"action {str(self)!r} returned {shown(value)}",
-            where=place(self.function),
+            where=self.place,
             suggestion="an action changes its draft (s.x = ...) and returns nothing; "
             "require(condition) says when it is possible",
         )

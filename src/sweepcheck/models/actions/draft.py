@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from operator import is_not
 from typing import Any
 
+from sweepcheck.core.replacing import replace_contents
 from sweepcheck.core.running import Disabled, closed_draft, state_text, unknown_variable
 from sweepcheck.core.structures import SAID_OTHERWISE, Set
 from sweepcheck.core.values import Array, Bag, Queue, alike, settled, unfit, unlike
@@ -194,7 +195,7 @@ class Variable:
 
 
 class StructuredVariable(Variable):
-    """A descriptor for a bag, queue or array: it hands out an editor and refuses assignment."""
+    """A descriptor for a bag, queue or array: it hands out an editor; what is assigned replaces the contents."""
 
     __slots__ = ("editor",)
 
@@ -210,7 +211,7 @@ class StructuredVariable(Variable):
         return self.editor.elements(value)
 
     def __set__(self, draft: Draft, value: Any) -> None:
-        raise self.editor(draft, self.index, self.name)._reassigned()
+        replace_contents(self.editor(draft, self.index, self.name), self.editor.of, self.name, value)
 
 
 class Editor:
@@ -219,6 +220,7 @@ class Editor:
     __slots__ = ("_draft", "_index", "_name")
     kind = ""
     changes = ""
+    of: type[Any] = object  # the values that such a variable has
 
     def __init__(self, draft: Draft, index: int, name: str) -> None:
         self._draft = draft
@@ -300,7 +302,7 @@ class Editor:
     def _reassigned(self) -> ModelError:
         return ModelAttributeError(
             "SC204",
-            f"{self.kind} {self._name!r} cannot be assigned to",
+            f"{self.kind} {self._name!r} cannot be changed by an assignment such as +=",
             suggestion=f"change it with {self.changes.format(name=self._name)}",
         )
 
@@ -321,7 +323,7 @@ class Editor:
     def __iadd__(self, other: object) -> Any:
         raise self._reassigned()
 
-    __isub__ = __ior__ = __iand__ = __iadd__
+    __isub__ = __ior__ = __iand__ = __ixor__ = __iadd__
 
     def __getitem__(self, index: Any) -> Any:
         raise self._impossible("has no order to index it by", "iterate over it, or use take() or peek()")
@@ -333,6 +335,12 @@ class Editor:
         raise self._impossible("has no elements that can be deleted")
 
 
+def _as_they_are(draft: Draft) -> list[Any]:
+    """What a draft holds, not noted as read; where values are read as they are needed, what was written."""
+    values: Any = draft._values
+    return [*list.__iter__(values)] if isinstance(values, list) else values.written()
+
+
 def _valued(other: Any) -> Any:
     return other._value if isinstance(other, Editor) else other
 
@@ -342,6 +350,7 @@ class BagEditor(Editor):
 
     __slots__ = ()
     kind = "bag"
+    of: type[Any] = Bag
     changes = "s.{name}.add(x), s.{name}.take() or s.{name}.clear()"
 
     @staticmethod
@@ -385,12 +394,13 @@ class BagEditor(Editor):
     def _satisfies(self, where: Callable[[Any], object], token: Any) -> bool:
         """Whether a token is one of those wanted: so it is not where a `require` or a `peek` inside is disabled."""
         draft = self._draft
-        values, position, touched = [*list.__iter__(draft._values)], draft._choices.position, draft._touched
+        values, position, touched = _as_they_are(draft), draft._choices.position, draft._touched
         try:
             wanted = bool(where(token))
         except Disabled:
             return False
-        if position != draft._choices.position or any(map(is_not, values, list.__iter__(draft._values))):
+        now = _as_they_are(draft)
+        if position != draft._choices.position or len(values) != len(now) or any(map(is_not, values, now)):
             raise self._impossible("was asked by a function that chooses or changes something", "where= only reads")
         if touched != draft._touched:
             raise self._impossible("was asked by a function that calls stay()", "where= only reads")
@@ -445,6 +455,7 @@ class SetEditor(BagEditor):
 
     __slots__ = ()
     kind = "set"
+    of: type[Any] = Set
     changes = "s.{name}.add(x), s.{name}.discard(x), s.{name}.take() or s.{name}.clear()"
 
     def add(self, token: Hashable) -> None:  # type: ignore[override]
@@ -487,6 +498,7 @@ class QueueEditor(SequenceEditor):
 
     __slots__ = ()
     kind = "queue"
+    of: type[Any] = Queue
     changes = "s.{name}.put(x), s.{name}.get() or s.{name}.clear()"
 
     def put(self, element: Hashable) -> None:
@@ -524,6 +536,7 @@ class ArrayEditor(SequenceEditor):
 
     __slots__ = ()
     kind = "array"
+    of: type[Any] = Array
     changes = "s.{name}[i] = x"
 
     def __iter__(self) -> Iterator[Any]:

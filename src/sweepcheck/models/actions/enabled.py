@@ -151,6 +151,10 @@ class _Values:
         """The same state for another run."""
         return _Values(self._view, self._names, self._first, self._read)
 
+    def written(self) -> list[Any]:
+        """What the run has written so far."""
+        return list(self._written.values())
+
     def __getitem__(self, index: int) -> Any:
         if index in self._written:
             return self._written[index]

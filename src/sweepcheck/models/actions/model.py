@@ -21,6 +21,7 @@ from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
 from sweepcheck.errors import ModelError, SweepcheckError, caller, place, public, shown
 from sweepcheck.models.actions.action import Action
+from sweepcheck.models.actions.callables import plain, written
 from sweepcheck.models.actions.choice import MOST_ALTERNATIVES
 from sweepcheck.models.actions.draft import (
     Draft,
@@ -92,44 +93,81 @@ class Model(Questions, Progress, Symmetries, Classes, Observed, Prepared):
     def action(self, function: Function, /) -> Function: ...
     @overload
     def action(
-        self, /, *, fair: bool | str = False, **parameters: Iterable[Hashable]
+        self,
+        /,
+        *,
+        name: str | Iterable[Hashable] | None = None,
+        fair: bool | str = False,
+        **parameters: Iterable[Hashable],
     ) -> Callable[[Function], Function]: ...
+    @overload
     def action(
-        self, function: Function | None = None, /, *, fair: bool | str = False, **parameters: Iterable[Hashable]
+        self,
+        function: Callable[..., object],
+        /,
+        *,
+        name: str | Iterable[Hashable] | None = None,
+        fair: bool | str = False,
+        **parameters: Iterable[Hashable],
+    ) -> Callable[..., object]: ...
+    def action(
+        self,
+        function: Any = None,
+        /,
+        *,
+        name: str | Iterable[Hashable] | None = None,
+        fair: bool | str = False,
+        **parameters: Iterable[Hashable],
     ) -> Any:
         """Declare an action: `@m.action`, or `@m.action(i=range(n))` for a family of them.
+
+        It is called what its function is called, or `name`, a text: `m.action(f, name="step 1")`. A method of an object
+        and a `functools.partial` can be actions too.
 
         With `fair=True` no run ignores the action (each one of a family) for ever while it stays enabled, with
         `fair="strong"` neither if it is enabled again and again; *always eventually* and *leads to* take that into
         account.
         """
+        if name is not None and not isinstance(name, str):  # a family's parameter may be called so
+            parameters, name = {"name": name, **parameters}, None
         if function is None:
-            return lambda function: self._declare_actions(function, parameters, fair)
-        return self._declare_actions(function, {}, fair)
+            return lambda function: self._declare_actions(function, parameters, fair, name)
+        return self._declare_actions(function, parameters, fair, name)
 
     @public
-    def _declare_actions(self, function: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool | str) -> Any:
-        scrutinise(function, parameters)
-        check_fairness(fair, "SC113", place(function))
-        replaced = self._again("action", function.__name__)
-        if not replaced and self._families.get(function.__name__):  # a family without members is none
+    def _declare_actions(
+        self, given: Any, parameters: Mapping[str, Iterable[Hashable]], fair: bool | str, named: str | None
+    ) -> Any:
+        name = scrutinise(given, parameters, named)
+        where = place(written(given))
+        check_fairness(fair, "SC113", where)
+        replaced = self._again("action", name)
+        if not replaced and self._families.get(name):  # a family without members is none
             raise ModelError(
                 "SC112",
-                f"two actions are called {function.__name__!r}",
-                where=place(function),
-                values=[("first", self.locate(Label(function.__name__)) or "")],
-                suggestion="give each its own name; @m.action(i=range(n)) makes a family of actions",
+                f"two actions are called {name!r}",
+                where=where,
+                values=[("first", self.locate(Label(name)) or "")],
+                suggestion='give each its own name, be it by m.action(f, name="...");\n'
+                "@m.action(i=range(n)) makes a family of actions",
             )
-        members = product(*(_members(function, name, values) for name, values in parameters.items()))
+        members = product(*(_members(given, name, one, values) for one, values in parameters.items()))
         if not replaced:  # else it keeps its place among the others
-            self._families.pop(function.__name__, None)
-        self._families[function.__name__] = tuple(
-            Action(function.__name__, function, tuple(zip(parameters, arguments, strict=True)), fair, self._faces.face)
+            self._families.pop(name, None)
+        function, face = plain(given), self._faces.face
+        source = None if function is given else given
+        self._families[name] = tuple(
+            Action(name, function, tuple(zip(parameters, arguments, strict=True)), fair, face, source)
             for arguments in members
         )
         self.__dict__.pop("actions", None)
         self.__dict__.pop("named_actions", None)
-        return function
+        return given
+
+    def names_given(self, action: Any) -> tuple[str, ...]:
+        """See `Questions`: what actions are called that were made of a function."""
+        found = tuple(name for name, members in self._families.items() if members and members[0].written == action)
+        return found or super().names_given(action)
 
     @overload
     def process(self, function: Process, /) -> Process: ...
@@ -159,7 +197,7 @@ class Model(Questions, Progress, Symmetries, Classes, Observed, Prepared):
         check_conditions(function, f"process {source.name!r}")
         check_catching(function, f"process {source.name!r}")
         check_fairness(fair, "SC119")
-        members = {name: _members(function, name, values) for name, values in parameters.items()}
+        members = {name: _members(function, source.name, name, values) for name, values in parameters.items()}
         made = process(source, members, fair)
         if self._again("process", source.name):
             self._forget_process(source.name)
@@ -416,7 +454,7 @@ class Model(Questions, Progress, Symmetries, Classes, Observed, Prepared):
     def locate(self, label: Label) -> str | None:
         """Where the action of an edge is written."""
         members = self._families.get(label.action)
-        return place(members[0].function) if members else None
+        return members[0].place if members else None
 
     def __repr__(self) -> str:
         counts = ((len(self.variables), "variable"), (len(self.actions), "action"))
@@ -432,10 +470,11 @@ def _first_values(members: Sequence[Action]) -> frozenset[Hashable] | None:
 _KINDS = {Bag: VariableKind.BAG, Set: VariableKind.SET, Queue: VariableKind.QUEUE, Array: VariableKind.ARRAY}
 
 
-def _members(function: Any, name: str, values: Iterable[Hashable]) -> tuple[Hashable, ...]:
+def _members(given: Any, action: str, name: str, values: Iterable[Hashable]) -> tuple[Hashable, ...]:
     """The values of one family parameter."""
+    function = written(given)
     suggestion = f"give the values it runs through: @m.action({name}=range(3))"
-    what = f"parameter {name!r} of action {function.__name__!r} was given"
+    what = f"parameter {name!r} of action {action!r} was given"
     if not isinstance(values, Iterable):
         raise ModelError("SC113", f"{what} {shown(values)}, one value", where=place(function), suggestion=suggestion)
     members = tuple(islice(values, MOST_ALTERNATIVES + 1))

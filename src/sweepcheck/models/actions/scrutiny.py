@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
@@ -17,17 +17,21 @@ from sweepcheck.core.instructions import instructions
 from sweepcheck.core.parsing import read
 from sweepcheck.core.purity import check_purity
 from sweepcheck.errors import ModelError, caller, place, shown
+from sweepcheck.models.actions.callables import is_lambda, name_of, written
 
+POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 COMPARISONS = frozenset({"COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT"})
 
 
-def scrutinise(function: Callable[..., Any], parameters: Collection[str]) -> None:
-    """Refuse a function that cannot be an action with these family parameters."""
-    _scrutinise_signature(function, parameters)
-    note(function)
-    check_purity(function, f"action {function.__name__!r}")
-    check_conditions(function, f"action {function.__name__!r}")
-    check_catching(function, f"action {function.__name__!r}")
+def scrutinise(function: Any, parameters: Collection[str], named: object = None) -> str:
+    """Refuse a function that cannot be an action with these family parameters; what the action is called."""
+    _scrutinise_signature(function, parameters, named is not None)
+    name, own = name_of(function, named), written(function)
+    note(own)
+    check_purity(function, f"action {name!r}")
+    check_conditions(own, f"action {name!r}")
+    check_catching(own, f"action {name!r}")
+    return name
 
 
 def check_conditions(function: Any, what: str) -> None:
@@ -43,37 +47,40 @@ def check_conditions(function: Any, what: str) -> None:
             )
 
 
-def _scrutinise_signature(function: Callable[..., Any], parameters: Collection[str]) -> None:
-    what = None
-    if inspect.ismethod(function) or (
-        inspect.isfunction(function) and "self" in inspect.signature(function).parameters
-    ):
-        what = f"{function.__name__!r} is a method; an action is a function"
-    elif not inspect.isfunction(function):
-        what = f"{shown(function)} is not a function"
-    elif function.__name__ == "<lambda>":
-        what = "an action needs a name, and a lambda has none"
+def _scrutinise_signature(given: Any, parameters: Collection[str], is_named: bool) -> None:
+    what, function = None, written(given)
+    suggestion = "write @m.action above def name(s): ... or @m.action(i=range(n)) above def name(s, i): ..."
+    own = inspect.isfunction(function)
+    if own and "self" in inspect.signature(function).parameters:
+        what = f"{function.__name__!r} is a method of a class; an action is a function, or a method of an object"
+        suggestion = f"make the object first, and give its method: m.action(thing.{function.__name__})"
+    elif not own and not inspect.ismethod(function):
+        what = f"{shown(given)} is not a function"
+    elif is_lambda(function) and not is_named:
+        what, suggestion = "an action needs a name, and a lambda has none", 'give it one: m.action(f, name="step")'
     elif inspect.isgeneratorfunction(function):
         what = f"action {function.__name__!r} yields; a generator function is a process: write @m.process"
     elif inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         what = f"action {function.__name__!r} is asynchronous"
     else:
-        positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        accepted = list(inspect.signature(function).parameters.values())
-        expected = [one.name for one in accepted[1:]]
-        if not accepted or accepted[0].kind not in positional:
-            what = f"action {function.__name__!r} has no first parameter for its draft"
-        elif set(expected) != set(parameters):
-            offered = ", ".join(parameters) or "none"
-            wanted = ", ".join(expected) or "none"
-            what = f"action {function.__name__!r} takes parameters ({wanted}) but its family gives ({offered})"
+        what = _misfit(given, function.__name__, parameters)
     if what is not None:
-        raise ModelError(
-            "SC113",
-            what,
-            where=place(function) or caller(),
-            suggestion="write @m.action above def name(s): ... or @m.action(i=range(n)) above def name(s, i): ...",
-        )
+        raise ModelError("SC113", what, where=place(function) or caller(), suggestion=suggestion)
+
+
+def _misfit(given: Any, name: str, parameters: Collection[str]) -> str | None:
+    """Why a function cannot be called with a draft and these parameters; one with a default may be left out."""
+    try:
+        accepted = list(inspect.signature(given).parameters.values())
+    except ValueError as error:  # a partial that gives too much
+        return f"action {name!r} cannot be called: {error}"
+    if not accepted or accepted[0].kind not in POSITIONAL:
+        return f"action {name!r} has no first parameter for its draft"
+    needed = {one.name for one in accepted[1:] if one.default is inspect.Parameter.empty}
+    if needed <= set(parameters) <= {one.name for one in accepted[1:]}:
+        return None
+    offered, wanted = ", ".join(parameters) or "none", ", ".join(one.name for one in accepted[1:]) or "none"
+    return f"action {name!r} takes parameters ({wanted}) but its family gives ({offered})"
 
 
 class Beside(NamedTuple):

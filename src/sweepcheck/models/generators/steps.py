@@ -37,10 +37,9 @@ FUTURE = 0x1FE0000  # the flags of code that say which features of later version
 
 @dataclass(frozen=True, slots=True)
 class StepAction(Action):
-    """The step of one process in one place; `process` is the label of all its steps together."""
+    """The step of one process in one place; `process` is the label of all its steps together, `source` its function."""
 
     process: Label = NOBODY
-    source: FunctionType | None = None
 
     @property
     def unit(self) -> Label:
@@ -51,11 +50,6 @@ class StepAction(Action):
     def names(self) -> tuple[str, ...]:
         """See `Action`."""
         return self.name, str(self), self.process.action, str(self.process)
-
-    @property
-    def written(self) -> Any:
-        """See `Action`."""
-        return self.source
 
 
 @dataclass(frozen=True, slots=True)

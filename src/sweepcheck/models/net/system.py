@@ -131,7 +131,7 @@ class NetModel(Model):
         self._shapes = {one.name: _shape(one, singles) for one in flat.places if one.colour.shape.sets()}
         self._equivalence, self._cutoff = net.declared_equivalence(), net.declared_cutoff()
         self._asked = {one.name: one for one in net.properties}
-        self._fair = list(net._fair)
+        self._fair, self._stutters = list(net._fair), net._stutters
         self._constraints = {one.name: one for one in net.declared_constraints()}
 
     # -- what the engines see ----------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from keyword import iskeyword
 from math import prod
 from typing import Any, Protocol
 
+from sweepcheck.core.replacing import fitting, not_copied, replace_contents, unfit_for
 from sweepcheck.core.structures import Map, Record, Set, fields_of, key_text
 from sweepcheck.core.values import Array, Bag, Queue
 from sweepcheck.errors import ModelError, caller, shown
@@ -66,7 +67,7 @@ class Scalars:
     def spread(self, value: Any, at: Positions, put: Put) -> None:
         """See `Part`."""
         if isinstance(value, Bag | Queue | Array) or fields_of(value) is not None:
-            raise _unfit(self.name, value, "a plain value as it was declared with", "let all elements be alike")
+            raise unfit_for(self.name, value, "a plain value as it was declared with", "let all elements be alike")
         put(self, at, value)
 
     def described(self, flat: Flat, path: str, at: Positions) -> Iterator[tuple[str, Any]]:
@@ -102,14 +103,7 @@ class Holder:
 
     def assign(self, flat: Flat, at: Positions, value: Any) -> None:
         """See `Part`."""
-        tokens = tuple(self._fitting(value))
-        held = self.reach(flat, at)
-        held.clear()
-        for token in tokens:
-            if self.kind is Queue:
-                held.put(token)
-            else:
-                held.add(token)
+        replace_contents(self.reach(flat, at), self.kind, self.names[0], value)
 
     def value(self, flat: Flat, at: Positions) -> Any:
         """See `Part`."""
@@ -117,8 +111,8 @@ class Holder:
 
     def spread(self, value: Any, at: Positions, put: Put) -> None:
         """See `Part`."""
-        fitting = self._fitting(value)
-        put(self, at, Set(fitting) if self.kind is Set else fitting)
+        given = fitting(self.kind, self.names[0], value)
+        put(self, at, Set(given) if self.kind is Set else given)
 
     def described(self, flat: Flat, path: str, at: Positions) -> Iterator[tuple[str, Any]]:
         """See `Part`."""
@@ -127,14 +121,6 @@ class Holder:
     def position(self, at: Positions) -> int:
         """Which of them."""
         return _position(self.lengths, at)
-
-    def _fitting(self, value: Any) -> Any:
-        if isinstance(value, self.kind) or (self.kind is Set and isinstance(value, set | frozenset)):
-            return value
-        name, kind = self.names[0], self.kind.__name__
-        if type(value).__name__.endswith("Editor"):  # every engine has its own
-            raise _not_copied(name, value, f"{kind}(s.x)")
-        raise _unfit(name, value, f"a {kind.lower()}", f"{kind}(...)")
 
 
 @dataclass(frozen=True)
@@ -171,11 +157,11 @@ class Fields:
 
     def _given(self, value: Any) -> dict[str, Any]:
         if isinstance(value, RecordEditor):
-            raise _not_copied(self.name, value, "Record(s.x)")
+            raise not_copied(self.name, value, "Record(s.x)")
         given = fields_of(value)
         if given is None or given.keys() != self.parts.keys():
             wanted = ", ".join(f"{name}=..." for name in self.parts)
-            raise _unfit(self.name, value, f"a record with the fields {', '.join(self.parts)}", f"Record({wanted})")
+            raise unfit_for(self.name, value, f"a record with the fields {', '.join(self.parts)}", f"Record({wanted})")
         return given
 
 
@@ -232,13 +218,13 @@ class Elements:
 
     def _given(self, value: Any) -> list[Any]:
         if isinstance(value, TableEditor):
-            raise _not_copied(self.name, value, "list(s.x)" if self.positions is None else "Map(s.x)")
+            raise not_copied(self.name, value, "list(s.x)" if self.positions is None else "Map(s.x)")
         if self.positions is not None and isinstance(value, Map | dict) and value.keys() == self.positions.keys():
             return [value[key] for key in self.keys]
         if self.positions is None and isinstance(value, tuple | list) and len(value) == len(self.keys):
             return list(value)
         kind = "a map with the same keys" if self.positions is not None else f"an array of {len(self.keys)} elements"
-        raise _unfit(self.name, value, kind, "Map({...})" if self.positions is not None else "Array([...])")
+        raise unfit_for(self.name, value, kind, "Map({...})" if self.positions is not None else "Array([...])")
 
 
 def part_of(name: str, value: Any, lengths: tuple[int, ...] = (), keys: tuple[str, ...] = ("",)) -> Part:
@@ -286,20 +272,6 @@ def _position(lengths: tuple[int, ...], at: Positions) -> int:
 def size_of(part: Scalars) -> int:
     """How many values lie there."""
     return prod(part.lengths)
-
-
-def _unfit(name: str, value: Any, wanted: str, suggestion: str) -> ModelError:
-    what = f"variable {name!r} was given {shown(value)}, which is not {wanted}"
-    return ModelError("SC111", what, suggestion=suggestion)
-
-
-def _not_copied(name: str, value: Any, copy: str) -> ModelError:
-    """The error for a part of the state that is assigned to another one.
-
-    It would be read when it is assigned, not where it is written: in `s.a, s.b = s.b, s.a` after `s.a` has changed.
-    """
-    what = f"{name!r} was given {shown(value)}, which is a part of the state and not a value of its own"
-    return ModelError("SC203", what, suggestion=f"assign a copy: {copy}")
 
 
 def _check_fields(name: str, fields: Iterable[str]) -> None:

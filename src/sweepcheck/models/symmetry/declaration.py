@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -13,13 +13,13 @@ from sweepcheck.errors import ModelError, caller, closest, public, shown
 from sweepcheck.models.questions import Classes
 from sweepcheck.models.structures.faces import Faces
 from sweepcheck.models.structures.parts import Leaf
-from sweepcheck.models.symmetry.gathering import GatheredForm, indexed_by
+from sweepcheck.models.symmetry.gathering import GatheredForm, fitting, indexed_by
 from sweepcheck.models.symmetry.naming import symmetry
 from sweepcheck.models.symmetry.shape import NOWHERE, Anywhere, Elements, Indexed, IndexSet, Parts, Shape
 
 NOTATION = (
     "write the set itself for a member, (set, None) for a tuple that begins with one, [set] for anything "
-    "that holds some, {set: None} for a tuple with an element for each"
+    "that holds some, {set: None} for a tuple with an element for each; a list is no key: {tuple(set): None}"
 )
 
 
@@ -52,43 +52,65 @@ class Symmetries(Classes):
         self,
         members: Iterable[Any],
         *,
-        arrays: Iterable[str] = (),
+        arrays: Iterable[str] | Mapping[str, int | Iterable[int]] = (),
         values: Iterable[str] | Mapping[str, Any] = (),
         rotation: bool = False,
     ) -> None:
         """Declare that the members of a set, such as `range(n)`, may change their names, or be moved on by `rotation`.
 
-        `arrays` have an element for each member. `values` have members as values: in such a variable, and in all that
+        `arrays` have an element for each member, in the first dimension that has as many. A mapping says in which, from
+        0 on: `arrays={"net": [0, 1]}`, in both. `values` have members as values: in such a variable, and in all that
         it holds, whatever equals a member is one. Where that is not so, a mapping says where members are: with
         `pids = range(n)`, `values={"inbox": [(pids, None)]}` holds pairs of which the first is one.
         """
         of = index_set(members, rotation)
         shapes = dict(self._shapes)
-        for name, shape in (one for array in texts(arrays, "arrays", "SC118") for one in self._indexed(array, of)):
-            shapes[name] = _joined(name, shapes.get(name, NOWHERE), shape)
+        asked: Iterable[tuple[str, Any]] = (
+            arrays.items() if isinstance(arrays, Mapping) else ((one, None) for one in texts(arrays, "arrays", "SC118"))
+        )
+        for array, dimensions in asked:
+            for name, shape in self._indexed(array, of, _numbers(array, dimensions)):
+                shapes[name] = _joined(name, shapes.get(name, NOWHERE), shape)
         named = values if isinstance(values, Mapping) else dict.fromkeys(texts(values, "values", "SC118"), members)
-        for name, described in named.items():
-            self._check_name(name)
-            shapes[name] = _joined(name, shapes.get(name, NOWHERE), _shape(described, members, of))
+        for variable, described in named.items():
+            for name in self._held(variable):
+                shapes[name] = _joined(name, shapes.get(name, NOWHERE), _shape(described, members, of))
         if not any(of in shape.sets() for shape in shapes.values()):
             raise wrong("a symmetric set is nowhere in the state", "name arrays=[...] with an element for each member")
         self._shapes = shapes
 
-    def _indexed(self, name: str, of: IndexSet) -> Iterator[tuple[str, Shape]]:
+    def _indexed(self, name: str, of: IndexSet, asked: Collection[int]) -> Iterator[tuple[str, Shape]]:
         """The arrays that one stands for, an array of records for several, with their shapes."""
         leaves = self._faces.leaves(name)
         if not leaves:
             self._check_array(name, of)
+            _check_dimensions(name, asked, [0], of)
             yield name, Indexed(of, NOWHERE)
         for leaf in leaves:
-            shape = indexed_by(leaf, of)
-            if shape is NOWHERE:
+            found = fitting(leaf, of)
+            if not found:
                 lengths = " by ".join(str(len(keys)) for keys in leaf.keys) or "no"
                 raise wrong(
                     f"array {leaf.name!r} has {lengths} elements, and the symmetric set {len(of)} members",
                     "an array that is indexed by a set has one element for each member; a map, the members as keys",
                 )
-            yield leaf.name, shape
+            _check_dimensions(leaf.name, asked, found, of)
+            if not asked and len(found) > 1:
+                self._first_alone[leaf.name] = name, found
+            yield leaf.name, indexed_by(leaf, of, asked or found[:1])
+
+    @cached_property
+    def _first_alone(self) -> dict[str, tuple[str, list[int]]]:
+        """Arrays that could be indexed by a set in several dimensions: the variable, and which ones."""
+        return {}
+
+    def _held(self, name: object) -> tuple[str, ...]:
+        """The variables, or arrays of parts, that a name stands for: a structured variable for all its parts."""
+        leaves = self._faces.leaves(str(name)) if isinstance(name, str) else ()
+        if not leaves or name in self._leaves:
+            self._check_name(name)
+            return (str(name),)
+        return tuple(leaf.name for leaf in leaves)
 
     @cached_property
     def _leaves(self) -> dict[str, Leaf]:
@@ -124,12 +146,42 @@ class Symmetries(Classes):
         gathered = any(name in self._leaves for name in self._shapes)
         told = symmetry(self._shapes, self._leaves, self._faces.flat, canonical.sets)
         standing = form if gathered else canonical
-        return Equivalence(parts, standing, canonical.form, canonical.origin + origin, True, told)
+        return Equivalence(parts, standing, canonical.form, canonical.origin + origin, True, told, self._hint())
+
+    def _hint(self) -> str:
+        """What else a declaration may have meant."""
+        for leaf, (name, fits) in self._first_alone.items():
+            return (
+                f"only dimension {fits[0]} of {leaf!r} is renamed, and dimension {fits[1]} has as many elements:\n"
+                f"if members index that too, write arrays={{{name!r}: {fits}}}"
+            )
+        return ""
+
+
+def _numbers(array: str, dimensions: Any) -> tuple[int, ...]:
+    """The dimensions that were asked for; nothing where none were."""
+    if dimensions is None:
+        return ()
+    given = (dimensions,) if isinstance(dimensions, int) else tuple(listed(dimensions, "dimensions", "SC118"))
+    if not given or any(type(one) is not int for one in given):
+        raise wrong(
+            f"{shown(dimensions)} is no dimension of array {array!r}", "give numbers from 0 on: arrays={'net': [0, 1]}"
+        )
+    return given  # type: ignore[return-value]
+
+
+def _check_dimensions(name: str, asked: Collection[int], found: Collection[int], of: IndexSet) -> None:
+    for one in asked:
+        if one not in found:
+            raise wrong(
+                f"dimension {one} of array {name!r} does not have an element for each of the {len(of)} members",
+                f"dimensions that do: {', '.join(map(str, found))}",
+            )
 
 
 def _shape(described: Any, members: Any, of: IndexSet) -> Shape:
     """The shape of a value as it was described."""
-    if described is members or (isinstance(described, range) and described == members):
+    if described is members or (isinstance(described, range | tuple | list) and tuple(described) == of.members):
         return Anywhere((of,))
     if isinstance(described, tuple):
         return Parts(tuple(_shape(part, members, of) for part in described))

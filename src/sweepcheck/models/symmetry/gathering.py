@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,20 @@ from sweepcheck.models.symmetry.canonical import Canonical, Row
 from sweepcheck.models.symmetry.shape import NOWHERE, Elements, Indexed, IndexSet, Shape
 
 
-def indexed_by(leaf: Leaf, of: IndexSet) -> Shape:
-    """The shape of an array that has an element, row or column for each member: each dimension that fits the set."""
+def fitting(leaf: Leaf, of: IndexSet) -> list[int]:
+    """The dimensions of an array that have an element, row or column for each member of a set, the outermost first.
+
+    Those whose indices or keys are the members, if there are any; else arrays that have as many elements.
+    """
+    same = [number for number, keys in enumerate(leaf.keys) if tuple(keys) == of.members]
+    return same or [number for number, keys in enumerate(leaf.keys) if len(keys) == len(of) and isinstance(keys, range)]
+
+
+def indexed_by(leaf: Leaf, of: IndexSet, dimensions: Collection[int]) -> Shape:
+    """The shape of an array that is indexed by a set in some of its dimensions."""
     shape: Shape = NOWHERE
-    for keys in reversed(leaf.keys):
-        if len(keys) == len(of) and (isinstance(keys, range) or tuple(keys) == of.members):
+    for number in reversed(range(len(leaf.keys))):
+        if number in dimensions:
             shape = Indexed(of, shape)
         elif shape is not NOWHERE:
             shape = Elements(shape)
