@@ -13,7 +13,7 @@ from sweepcheck.core.discovery import Discovery
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
 from sweepcheck.core.observer import Observer, Silence
-from sweepcheck.core.plan import Outcome, Plan
+from sweepcheck.core.plan import Outcome, Plan, Statistics
 from sweepcheck.core.property import Kind
 from sweepcheck.core.questions import Question
 from sweepcheck.core.request import CheckOptions, Options, Request, WalkOptions, taking
@@ -40,7 +40,9 @@ from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import asked_measure, needs_once, plan
 from sweepcheck.planner.automatic import (
+    better,
     check_automatic,
+    computed_requests,
     first_request,
     graph_request,
     is_automatic,
@@ -219,7 +221,7 @@ def questions_in(path: Path | str, system: System) -> tuple[Question, ...]:
 def report_on(system: System, request: Request) -> Report:
     """Plan a request, run it, replay its traces, and report. A measure that is to be found is found before."""
     if not is_automatic(system, request):
-        return _report_on(system, request)
+        return _report_on(system, _best_computed(system, request))
     check_automatic(request)
     started = time.perf_counter()
     first = _report_on(system, first_request(request))
@@ -230,6 +232,16 @@ def report_on(system: System, request: Request) -> Report:
     report = replace(_report_on(system, with_measure(system, request, found, spent)), discovery=found)
     warning = surprise(report)
     return report if warning is None else replace(report, warnings=(*report.warnings, warning))
+
+
+def _best_computed(system: System, request: Request) -> Request:
+    """A request for `auto` where measures are computed: by the kind that does best, where short runs tell."""
+    found: tuple[Request, Statistics] | None = None
+    for one in computed_requests(system, request):
+        report = _report_on(system, one)
+        if report.complete and (found is None or better(report.statistics, found[1])):
+            found = one, report.statistics
+    return request if found is None else replace(request, measure=found[0].measure)
 
 
 def discover(system: System, request: Request) -> Discovery:
