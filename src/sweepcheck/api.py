@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from sweepcheck import cluster
 from sweepcheck.core.deadline import TimeUp, within
-from sweepcheck.core.discovery import Discovery
+from sweepcheck.core.discovery import Candidate, Discovery
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
 from sweepcheck.core.observer import Observer, Silence
@@ -244,12 +244,12 @@ def _best_computed(system: System, request: Request) -> Request:
     return request if found is None else replace(request, measure=found[0].measure)
 
 
-def discover(system: System, request: Request) -> Discovery:
-    """Look for a measure that suits a request."""
+def discover(system: System, request: Request, learned: tuple[Candidate, ...] = ()) -> Discovery:
+    """Look for a measure that suits a request; or see what those that were learned on another instance come to."""
     if system.declared_equivalence() is not None and request.equivalence:
         return without_search("the model declares which states are equivalent, and a measure has to agree on these")
     decided = _planned(system, graph_request(request))
-    seen = Seen(run(decided, Silence()).graph)
+    seen = Seen(run(decided, Silence()).graph, learned)
     seconds, demanding = seconds_to_search(request), needs_once(system, request)
     return search(decided.system, seen, seed=request.seed, seconds=seconds, demanding=demanding)
 
