@@ -248,6 +248,8 @@ def discover(system: System, request: Request, learned: tuple[Candidate, ...] = 
     """Look for a measure that suits a request; or see what those that were learned on another instance come to."""
     if system.declared_equivalence() is not None and request.equivalence:
         return without_search("the model declares which states are equivalent, and a measure has to agree on these")
+    if system.declared_cutoff() is not None and request.equivalence:
+        return without_search("the model declares a cut-off, which goes with the measure that it declares")
     decided = _planned(system, graph_request(request))
     seen = Seen(run(decided, Silence()).graph, learned)
     seconds, demanding = seconds_to_search(request), needs_once(system, request)

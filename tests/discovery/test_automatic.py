@@ -175,6 +175,16 @@ def test_what_does_not_go_together_is_refused(options: dict[str, Any], code: str
     assert raised.value.code == code
 
 
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(("name", "word"), [("endless_stop_and_wait", "cut-off"), ("cache_coherence", "equivalent")])
+def test_where_states_stand_for_others_all_classes_are_kept(name: str, word: str) -> None:
+    report = explore(load(str(EXAMPLES / f"{name}.py")), measure="auto")
+    assert report.complete
+    assert report.strategy == "full"
+    assert report.discovery is not None
+    assert word in str(report.discovery.reason)
+
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
