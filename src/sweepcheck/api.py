@@ -10,11 +10,11 @@ from typing import Any, cast
 
 from sweepcheck import cluster
 from sweepcheck.core.deadline import TimeUp, within
-from sweepcheck.core.discovery import Discovery
+from sweepcheck.core.discovery import Candidate, Discovery
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
 from sweepcheck.core.observer import Observer, Silence
-from sweepcheck.core.plan import Outcome, Plan, Tally
+from sweepcheck.core.plan import Outcome, Plan, Statistics, Tally
 from sweepcheck.core.property import Kind
 from sweepcheck.core.questions import Question
 from sweepcheck.core.request import CheckOptions, Options, Request, WalkOptions, taking
@@ -41,7 +41,9 @@ from sweepcheck.models.adoption import adopt
 from sweepcheck.models.loading import load
 from sweepcheck.planner import asked_measure, needs_once, plan
 from sweepcheck.planner.automatic import (
+    better,
     check_automatic,
+    computed_requests,
     first_request,
     graph_request,
     is_automatic,
@@ -232,7 +234,7 @@ def questions_in(path: Path | str, system: System) -> tuple[Question, ...]:
 def report_on(system: System, request: Request) -> Report:
     """Plan a request, run it, replay its traces, and report. A measure that is to be found is found before."""
     if not is_automatic(system, request):
-        return _report_on(system, request)
+        return _report_on(system, _best_computed(system, request))
     check_automatic(request)
     started = time.perf_counter()
     first = _report_on(system, first_request(request))
@@ -245,12 +247,24 @@ def report_on(system: System, request: Request) -> Report:
     return report if warning is None else replace(report, warnings=(*report.warnings, warning))
 
 
-def discover(system: System, request: Request) -> Discovery:
-    """Look for a measure that suits a request."""
+def _best_computed(system: System, request: Request) -> Request:
+    """A request for `auto` where measures are computed: by the kind that does best, where short runs tell."""
+    found: tuple[Request, Statistics] | None = None
+    for one in computed_requests(system, request):
+        report = _report_on(system, one)
+        if report.complete and (found is None or better(report.statistics, found[1])):
+            found = one, report.statistics
+    return request if found is None else replace(request, measure=found[0].measure)
+
+
+def discover(system: System, request: Request, learned: tuple[Candidate, ...] = ()) -> Discovery:
+    """Look for a measure that suits a request; or see what those that were learned on another instance come to."""
     if system.declared_equivalence() is not None and request.equivalence:
         return without_search("the model declares which states are equivalent, and a measure has to agree on these")
+    if system.declared_cutoff() is not None and request.equivalence:
+        return without_search("the model declares a cut-off, which goes with the measure that it declares")
     decided = _planned(system, graph_request(request))
-    seen = Seen(run(decided, Silence()).graph)
+    seen = Seen(run(decided, Silence()).graph, learned)
     seconds, demanding = seconds_to_search(request), needs_once(system, request)
     return search(decided.system, seen, seed=request.seed, seconds=seconds, demanding=demanding)
 

@@ -175,6 +175,30 @@ def test_what_does_not_go_together_is_refused(options: dict[str, Any], code: str
     assert raised.value.code == code
 
 
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(("name", "word"), [("endless_stop_and_wait", "cut-off"), ("cache_coherence", "equivalent")])
+def test_where_states_stand_for_others_all_classes_are_kept(name: str, word: str) -> None:
+    report = explore(load(str(EXAMPLES / f"{name}.py")), measure="auto")
+    assert report.complete
+    assert report.strategy == "full"
+    assert report.discovery is not None
+    assert word in str(report.discovery.reason)
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "kind"),
+    [("master_slave", {"slaves": 6, "jobs": 6}, "scc"), ("stop_and_wait", {}, "tree"), ("two_phase_commit", {}, "scc")],
+)
+def test_of_the_measures_of_a_network_the_better_one_is_taken(name: str, parameters: Any, kind: str) -> None:
+    """In the example of paper 2 a tree stores a state less, and explores each twice."""
+    network = load(str(EXAMPLES / f"{name}.psl"), parameters)
+    found, best = (explore(network, measure=measure).statistics for measure in ("auto", kind))
+    assert (found.peak, found.explored) == (best.peak, best.explored)
+
+
 def test_networks_compute_their_measure(tmp_path: Path) -> None:
     path = tmp_path / "one.aut"
     path.write_text('des (0, 2, 3)\n(0, "a", 1)\n(1, "b", 2)\n', encoding="utf-8")

@@ -84,8 +84,10 @@ def test_pictures_are_those_that_the_code_draws(monkeypatch):
 
 def test_decisions_are_short_and_numbered():
     pages = sorted((DOCS / "decisions").glob("0*.md"))
-    for number, page in enumerate(pages, start=1):
-        assert page.name.startswith(f"{number:04}-")
+    numbers = [int(page.name[:4]) for page in pages]
+    assert len(set(numbers)) == len(numbers)
+    for number, page in zip(numbers, pages, strict=True):
+        assert page.name[4] == "-"
         text = page.read_text(encoding="utf-8")
         assert text.startswith(f"# {number}. ")
         assert "**Decision.**" in text

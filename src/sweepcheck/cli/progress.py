@@ -15,6 +15,7 @@ import click
 from sweepcheck.api import discover
 from sweepcheck.cli.options import FOLDER, SEARCH_OPTIONS, ModelReference, exploration_options
 from sweepcheck.cli.session import Session, session_of
+from sweepcheck.core.discovery import Candidate
 from sweepcheck.core.request import Request
 from sweepcheck.errors import RequestError, installation
 from sweepcheck.measures.computed import AUTO, parse_kinds
@@ -48,6 +49,11 @@ search_options = partial(exploration_options, options=SEARCH_OPTIONS)
     help="Of a network: draw each component with its progress values, DIR/COMPONENT.dot, and .svg with the extra "
     "`draw`.",
 )  # fmt: skip
+@click.option(
+    "--learn-on", "smaller", multiple=True, metavar="NAME=VALUE",
+    help="Look for measures on the instance with this parameter, and predict what they store on the one asked about; "
+    "repeatable.",
+)  # fmt: skip
 @search_options
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing about files written.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -70,7 +76,7 @@ def command(
 
     \b
     Examples:
-      sweepcheck progress model.py -p packets=4
+      sweepcheck progress model.py -p packets=40 --learn-on packets=4
       sweepcheck progress net.pnml --seed 2 --progress-budget 1m
       sweepcheck progress examples/two_phase_commit.psl
       sweepcheck progress examples/master_slave.psl --measure slave=tree --draw pictures
@@ -87,13 +93,27 @@ def command(
     given = {name: options[name] for name in ("progress_budget", "seed") if options[name] is not None}
     request = Request((), trace=False, measure=AUTO, **given)
     check_automatic(request)
-    found = discover(system, request)
+    found = discover(system, request, learned(session, reference, options, request))
     if form == "json":
         session.result(json.dumps({"model": system.name, "discovery": discovery_to_json(found)}, indent=2))
     else:
         parts = filter(None, (visible(system.name), parameters_text(system.parameters)))
         session.result(", ".join(parts) + "\n\n" + candidates_text(found, system))
     return 0
+
+
+def learned(session: Session, reference: str, options: dict[str, Any], request: Request) -> tuple[Candidate, ...]:
+    """What is found on a smaller instance, if one is to be learned on."""
+    if not options["smaller"]:
+        return ()
+    changed = parse_parameters(options["parameters"]) | parse_parameters(options["smaller"])
+    found = discover(session.load(reference, changed), request).candidates
+    if not found:
+        smaller = ", ".join(options["smaller"])
+        raise RequestError(
+            "SC404", f"no measure was found on the instance with {smaller}", suggestion="learn on a larger one"
+        )
+    return found
 
 
 def of_network(session: Session, network: Network, kinds: tuple[str, ...], folder: Path | None) -> None:

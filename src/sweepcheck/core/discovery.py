@@ -42,6 +42,8 @@ class Candidate:
     work: float
     going_back: tuple[ActionProgress, ...] = ()
     curve: tuple[float, ...] = ()  # predicted stored share at equal steps of progress
+    terms: tuple[tuple[str, int], ...] = ()  # the features that are summed up, each with its weight,
+    band: int = 1  # and what the sum is divided by
 
     @property
     def pays(self) -> bool:

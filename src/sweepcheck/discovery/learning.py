@@ -27,6 +27,7 @@ WALKED = 2000  # steps of random walks
 MOST_LOOKED_AT = 400  # states whose features are compared
 FIRINGS = 300_000  # transitions that particles may look at
 POPULATION, STEPS = 60, 120  # of particles
+MOST_PARTICLES = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +98,18 @@ def _from_net(system: System, places: Sequence[str], game: TokenGame, graph: Gra
 def _particles(game: TokenGame, begin: Sequence[Counts], random: Random) -> list[tuple[float, Counts]]:
     """Markings to draw from, with weights.
 
-    Where some transition can fire only so often, several populations go from the one marking to begin with to the end,
-    and weights tell how many markings there are at each distance. Where all can be undone, one population goes on from
-    where random walks were, until it has forgotten that: then it is what weights would make of it.
+    Where some transition can fire only so often, particles go from the one marking to begin with to the end, more of
+    them where that is near, and weights tell how many markings there are at each distance. Where all can be undone, a
+    population goes on from where random walks were, until it has forgotten that: it is what weights would make of it.
     """
     steps = max(20, FIRINGS // (POPULATION * len(game.deltas)))
     if len(begin) > 1:
         found = particles(game, begin, POPULATION, min(10 * STEPS, steps), random)
         return [(0.0, counts) for _, counts in found[len(found) // 2 :]]
-    rounds = max(1, min(12, steps // STEPS))
-    return [one for _ in range(rounds) for one in particles(game, begin, POPULATION, min(steps, STEPS), random)]
+    found = particles(game, begin, POPULATION, min(steps, STEPS), random)
+    depth = len(found) // POPULATION
+    population = min(MOST_PARTICLES, FIRINGS // (depth * len(game.deltas)))
+    return particles(game, begin, population, depth, random) if population > 2 * POPULATION else found
 
 
 def _prefix(system: System, places: Sequence[str], graph: Graph | None, random: Random) -> list[tuple[int, ...]]:

@@ -132,7 +132,7 @@ def particles(
 
     def share(counts: Counts) -> float:
         if counts not in indegree:
-            indegree[counts] = max(1, len(game.predecessors(counts, known)))
+            indegree[counts] = max(1, len({game.kinds[one] for one in game.predecessors(counts, known)}))
         return 1.0 / indegree[counts]
 
     living, weight = random.choices(begin, k=population), -math.log(population)

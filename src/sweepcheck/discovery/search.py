@@ -28,9 +28,13 @@ SHOWN = 8  # candidates told
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was explored plainly before the search: the part of the graph that there was time for."""
+    """What is known before the search: the part of the graph that there was time for, and candidates of an instance.
+
+    With candidates that were learned on another instance of the model nothing else is looked for.
+    """
 
     graph: Graph | None = None
+    learned: tuple[Candidate, ...] = ()
 
 
 def search(system: System, seen: Seen, *, seed: int, seconds: float, demanding: str | None = None) -> Discovery:
@@ -42,7 +46,11 @@ def search(system: System, seen: Seen, *, seed: int, seconds: float, demanding: 
     random = Random(seed)
     known = learned(system, seen.graph, random)
     trials = Trials(known, random, started + seconds)
-    candidates = sorted(map(trials.candidate, trials.best()), key=_rank)
+    if seen.learned:
+        trials.take(seen.learned)
+    else:
+        trials.look()
+    candidates = sorted(map(trials.candidate, trials.found()), key=_rank)
     chosen, reason = _chosen(candidates, demanding)
     return Discovery(
         tuple(candidates[:SHOWN]),
@@ -94,10 +102,21 @@ class Trials:
         self._deltas = known.classes.deltas
         self._found: dict[Formula, str] = {}
 
-    def best(self) -> Iterator[Formula]:
-        """The candidates of every way of finding them."""
+    def found(self) -> Sequence[Formula]:
+        """All candidates so far."""
+        return [one for one in self._found if one.weights]
+
+    def take(self, candidates: Sequence[Candidate]) -> None:
+        """Candidates of another instance, where this one has all of their features."""
+        numbers = {one.text: at for at, one in enumerate(self._known.features.all)}
+        for one in candidates:
+            if self._known.samples and all(text in numbers for text, _ in one.terms):
+                self._add(Formula.of({numbers[text]: weight for text, weight in one.terms}, one.band), "learned")
+
+    def look(self) -> None:
+        """Every way of finding candidates, one after the other."""
         if not self._known.samples or not self._deltas:
-            return iter(())
+            return
         monotone = rays(self._deltas)
         if monotone:
             self._add(combined(monotone, [1] * len(monotone)), "rays")
@@ -109,7 +128,6 @@ class Trials:
         self._add(self._climbed(Formula(())), "climb")
         for formula in self._least(2):
             self._bands(formula)
-        return iter([one for one in self._found if one.weights])
 
     def _add(self, formula: Formula, found_by: str) -> None:
         self._found.setdefault(formula, found_by)
@@ -203,6 +221,8 @@ class Trials:
             work=1.0 if monotone is not Monotone.NO else 2.0,
             going_back=self._going_back(formula),
             curve=tuple(curve(known.scoring[0], formula, self._deltas)),
+            terms=tuple((known.features.all[at].text, weight) for at, weight in formula.weights),
+            band=formula.band,
         )
 
     def _monotone(self, formula: Formula) -> Monotone:

@@ -29,6 +29,8 @@ class TokenGame:
             for place, count in one.puts:
                 change[place] = change.get(place, 0) + count
             self.deltas.append(tuple(sorted((place, d) for place, d in change.items() if d)))
+        numbers: dict[Delta, int] = {}
+        self.kinds = [numbers.setdefault(delta, len(numbers)) for delta in self.deltas]  # alike: from the same marking
         self._from = [tuple(place for place, _ in one.takes) for one in transitions]
         self._taken = [sum(1 << place for place in places) for places in self._from]
         taken = map(frozenset, self._from)

@@ -93,23 +93,6 @@ def guarded(measure: Measure, order: Order | None = None) -> Order:
     return replace(order, leq=lambda one, other: leq(measure, one, other, order))
 
 
-def first_minimal(measure: Measure, order: Order, values: Iterable[Any]) -> Any:
-    """Of the values that have none of the others strictly below them the first in the fixed order of all values.
-
-    For orders without a rank. That it does not depend on which value was found first makes runs repeatable.
-    """
-    candidates = sorted(values, key=sort_key)
-    for value in candidates:
-        if not any(order.leq(other, value) for other in candidates if other != value):
-            return value
-    below = candidates[0]
-    met = []
-    while below not in met:  # one after the other, each below the one before: they go round in a circle
-        met.append(below)
-        below = next(other for other in candidates if other != below and order.leq(other, below))
-    raise disorder(measure, order, below, candidates)
-
-
 def disorder(measure: Measure, order: Order, last: Any, values: Iterable[Any]) -> MeasureError:
     """The error for an order that is not transitive, with three values that show it.
 

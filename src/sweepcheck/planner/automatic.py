@@ -7,22 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import sqrt
 
 from sweepcheck.core.declaration import MOST_AMOUNT, amount
 from sweepcheck.core.discovery import Candidate, Discovery, Monotone
 from sweepcheck.core.limits import Limits
 from sweepcheck.core.model import System
+from sweepcheck.core.plan import Statistics
 from sweepcheck.core.request import Request
 from sweepcheck.core.verdict import Stop
 from sweepcheck.discovery import measure_of
 from sweepcheck.errors import RequestError, shown
-from sweepcheck.measures.computed import AUTO
+from sweepcheck.measures.computed import AUTO, KINDS
 from sweepcheck.strategies import FULL, GENERALISED, STRATEGIES, SWEEP
 
 FIRST_STATES = 1_000_000  # explored plainly before a search begins, or for so many seconds
 FIRST_SECONDS = 5.0
 MOST_SEARCHED = 20.0  # seconds, where nobody says how long
 SHARE_SEARCHED = 0.05  # of a time limit
+COMPARED_STATES = 1_000_000  # explored by each measure that can be computed, or for as many seconds
 GRAPH_STATES = 20_000  # kept with their edges, to learn how these change a state
 
 
@@ -33,6 +36,20 @@ def is_automatic(system: System, request: Request) -> bool:
     if request.measure is not None or request.strategy not in (SWEEP.name, GENERALISED.name):
         return False
     return system.measure_for(None, needed=True) is None
+
+
+def computed_requests(system: System, request: Request) -> tuple[Request, ...]:
+    """Where `auto` means measures that are computed: a short run by each kind of them, to be compared."""
+    if request.measure != AUTO or system.measure_for(AUTO, needed=False) is None:
+        return ()
+    first = replace(graph_request(request), graph=False, strategy=None)
+    limits = Limits(states=COMPARED_STATES, seconds=FIRST_SECONDS)
+    return tuple(replace(first, measure=kind, limits=limits) for kind in (AUTO, *KINDS))
+
+
+def better(one: Statistics, other: Statistics) -> bool:
+    """Whether a run is to be preferred: memory counts most, and work half as much."""
+    return one.peak * sqrt(one.explored) < other.peak * sqrt(other.explored)
 
 
 def check_automatic(request: Request) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 from sweepcheck._core import materialise
 from sweepcheck.core.measure import Measure
-from sweepcheck.engines.progress import disorder, first_minimal, guarded, irreflexive, leq, parts_of
+from sweepcheck.engines.antichain import Antichain
+from sweepcheck.engines.progress import disorder, guarded, irreflexive, leq, parts_of
 
 AddValue = Callable[[int, int | None], int]  # part, the value below: the number of a new value
 
@@ -82,6 +83,8 @@ class ProgressValues:
         self._parts = [PartValues(part, by_parts) for part in (parts_of(measure) if by_parts else (measure,))]
         self._single = not by_parts or not measure.parts
         self._add = add
+        self._waiting: set[int] = set()
+        self._antichain = Antichain(measure)
 
     def place(self, index: int, value: Any) -> int:
         """The number of a value of a part; a new one gets its place among those met before."""
@@ -113,10 +116,21 @@ class ProgressValues:
     def minimal(self, numbers: Sequence[int]) -> int:
         """One of the layers with no other of them strictly below it; the same one as the reference engine takes."""
         layers = self._parts[0]
-        measure, rank = layers.measure, layers.measure.order.rank
+        rank = layers.measure.order.rank
         if rank is not None:
             return min(numbers, key=lambda number: rank(layers.values[number]))
-        return layers.numbers[first_minimal(measure, guarded(measure), map(layers.values.__getitem__, numbers))]
+        return layers.numbers[self._minimal_now(numbers)]
+
+    def _minimal_now(self, numbers: Sequence[int]) -> Any:
+        """Of the layers that wait now: those that came and went since the last time change the antichain."""
+        values = self._parts[0].values
+        now = set(numbers)
+        for number in self._waiting - now:
+            self._antichain.remove(values[number])
+        for number in now - self._waiting:
+            self._antichain.add(values[number])
+        self._waiting = now
+        return self._antichain.least()
 
     def disorder(self, number: int) -> None:
         """A step led up to a layer that was minimal before: say which values are not in order."""

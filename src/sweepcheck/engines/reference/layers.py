@@ -8,7 +8,8 @@ from typing import Any
 
 from sweepcheck.core.measure import Measure, Order
 from sweepcheck.core.model import State
-from sweepcheck.engines.progress import disorder, first_minimal, ordering
+from sweepcheck.engines.antichain import Antichain
+from sweepcheck.engines.progress import disorder, ordering
 
 
 class Unprocessed:
@@ -24,7 +25,7 @@ class Unprocessed:
         self._left: dict[Any, None] = {}  # values that are done; without a rank
         self._queues: dict[Any, deque[State]] = {}
         self._ranks: list[Any] = []  # a heap, where the order has a key that extends it to a total one
-        self._least: Any = self  # without such a key: the minimal value, while it has states; itself stands for none
+        self._waiting = Antichain(measure, order)  # without such a key
 
     def __bool__(self) -> bool:
         return bool(self._queues)
@@ -33,7 +34,9 @@ class Unprocessed:
         """Add a state with its progress value."""
         if value not in self._queues:
             self._queues[value] = deque()
-            if self._order.rank is not None:
+            if self._order.rank is None:
+                self._waiting.add(value)
+            else:
                 with ordering():
                     heapq.heappush(self._ranks, (self._order.rank(value), value))
         self._queues[value].append(state)
@@ -42,9 +45,7 @@ class Unprocessed:
         """A value with no other unprocessed value strictly below it: the least by rank, else the first that sorts."""
         if self._order.rank is not None:
             return self._ranks[0][1]
-        if self._least not in self._queues:
-            self._least = first_minimal(self._measure, self._order, self._queues)
-        return self._least
+        return self._waiting.least()
 
     def take(self, value: Any) -> State:
         """Remove the oldest state with this progress value, which must be the minimal one."""
@@ -52,7 +53,9 @@ class Unprocessed:
         state = queue.popleft()
         if not queue:
             del self._queues[value]
-            if self._order.rank is not None:
+            if self._order.rank is None:
+                self._waiting.remove(value)
+            else:
                 with ordering():
                     heapq.heappop(self._ranks)
         return state
