@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,10 @@ class EdgeView:
     def label(self) -> Label:
         """The action with its parameters and choices."""
         return self._find()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> EdgeView:
+        label = self.label  # is looked for in the model, which a copy does not need any more
+        return EdgeView(deepcopy(self.source, memo), lambda: label, deepcopy(self.target, memo))
 
     def __repr__(self) -> str:
         return f"EdgeView({self.source} -- {self.label} -> {self.target})"

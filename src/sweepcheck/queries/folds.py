@@ -2,16 +2,19 @@
 
 Each takes `init`, `comb(accumulated, value)`, `eval`, `pred` and `store`. The order in which values are combined is not
 the order of exploration and means nothing: equal values come one after the other, so a `comb` that no longer
-changes anything (a maximum, a union) is not called again for the same value.
+changes anything (a maximum, a union) is not called again for the same value. It may change what it is given: init and
+values are copies then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 from sweepcheck.core.plan import Counted, EdgeView, Tally
+from sweepcheck.core.values import alike, unfit
 from sweepcheck.core.verdict import Guarantee
 from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, raised_at, shown, told
 from sweepcheck.queries.specification import Sweep, check_sweep
@@ -94,14 +97,49 @@ def _fold(sweep: Sweep, tally: Tally, init: Any, comb: Combine) -> Answer:
 
 def combined(counted: Counted, init: Any, comb: Combine) -> Any:
     """The values of a tally combined, each as often as it was met."""
-    value = init
+    value = _copier(init)()
     for one, count in counted.values:
-        for _ in range(count):
-            following = _combine(comb, value, one)
-            if following is value or _equal(following, value):
-                break
-            value = following
+        value = _repeated(comb, value, one, count)
     return value
+
+
+def _repeated(comb: Combine, value: Any, one: Any, count: int) -> Any:
+    """The value combined with one so many times, or until that no longer changes it."""
+    fresh, changing = _copier(one), False
+    while count:
+        before, value, count = value, _combine(comb, value, fresh()), count - 1
+        if changing or not count or not _same(value, before):
+            continue
+        if unfit(value) is None:
+            break
+        # It can be changed in place, and what was given with it: only a copy shows that a call changes nothing.
+        changing = value is before or (copy := _copied(value)) is value
+        if not changing:
+            value, count = _combine(comb, value, fresh()), count - 1
+            if _same(value, copy):
+                break
+            changing = True
+    return value
+
+
+def _copier(value: Any) -> Callable[[], Any]:
+    """Gives the value, or a copy of it each time where somebody could change it."""
+    if unfit(value) is None:
+        return lambda: value
+    parts = value.values() if type(value) is dict else value if type(value) in (list, set) else [value]
+    if all(unfit(part) is None for part in parts):
+        copy: Callable[[], Any] = value.copy
+        return copy
+    return lambda: _copied(value)
+
+
+def _copied(value: Any) -> Any:
+    try:
+        return deepcopy(value)
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - a lock or a file, say: there is but this one
+        return value
 
 
 def _combine(comb: Combine, value: Any, one: Any) -> Any:
@@ -126,8 +164,8 @@ def _check_callable(function: object, name: str) -> None:
         )
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _same(one: Any, other: Any) -> bool:
     try:
-        return type(one) is type(other) and bool(one == other)
+        return one is other or (alike(one, other) and bool(one == other))
     except Exception:  # noqa: BLE001 - values of the user's that cannot be compared are taken to differ
         return False

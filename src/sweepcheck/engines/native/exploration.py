@@ -188,7 +188,7 @@ class Exploration:
 
     def number(self, tally: int, value: Any) -> int:
         """The number of a value of a tally's function."""
-        return self._tallied[tally].number(plain(value))
+        return self._tallied[tally].number(value)
 
     def key(self, part: int, value: Any) -> int:
         """The number of a value of a part of the key."""

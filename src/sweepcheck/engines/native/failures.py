@@ -14,7 +14,7 @@ from sweepcheck.engines.bound import is_inside
 from sweepcheck.engines.breaking_off import running
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import broken_claim, progress_of, regress
-from sweepcheck.engines.tallies import WHAT
+from sweepcheck.engines.tallies import WHAT, value_in
 from sweepcheck.engines.verification import impure
 from sweepcheck.errors import MeasureError, RequestError, SweepcheckError
 from sweepcheck.properties.evaluation import allows, evaluate, show, truth
@@ -91,7 +91,8 @@ def _run_again(plan: Plan, failure: Failure) -> None:
             if plan.measure is not None:
                 progress_of(system, plan.measure, state)
         case Failure.Of.FUNCTION:
-            evaluate(system, plan.tallies[failure.index].function, state, WHAT[0])
+            tallies = [one for one in plan.tallies if not one.edges]
+            value_in(system, tallies[failure.index].function, state)
         case Failure.Of.KEY:
             if plan.classes is not None:
                 class_of(system, plan.classes, state)
@@ -133,7 +134,8 @@ def _predicates_of(asked: Property, plan: Plan, state: State) -> None:
 
 def _checks_again(plan: Plan, failure: Failure) -> None:
     for tally in plan.tallies:
-        evaluate(plan.system, tally.function, failure.state, WHAT[0])
+        if not tally.edges:
+            value_in(plan.system, tally.function, failure.state)
     _predicates_again(plan, failure)
 
 
