@@ -105,6 +105,53 @@ class TestFolds:
         assert caught.value.code == "SC209"
 
 
+class TestValues:
+    """What `eval` may give, and what `comb` may do to it."""
+
+    def test_an_accumulator_that_is_changed_in_place(self, sweep: queries.Sweep) -> None:
+        def add(known: list[int], one: int) -> list[int]:
+            known.append(one)
+            return known
+
+        init: list[int] = []
+        answer = queries.explore_states(sweep, init=init, comb=add, eval=lambda m: len(m.Data))
+        assert sorted(answer.value) == sorted(len(m.Data) for _, m, _ in all_states(network()))
+        assert init == []
+
+    @pytest.mark.parametrize("whole", [lambda m: (m.Data, m.NextRec), lambda m: [m.Data, m.NextRec], lambda m: m])
+    def test_parts_of_a_state_inside_other_values(self, sweep: queries.Sweep, whole) -> None:  # type: ignore[no-untyped-def]
+        answer = queries.explore_states(sweep, init=(), comb=lambda a, b: (*a, repr(b)), eval=whole)
+        assert sorted(answer.value) == sorted(repr(whole(m)) for _, m, _ in all_states(network()))
+
+    @pytest.mark.parametrize("wrong", [lambda m: (n for n in m.Data), lambda m: lambda: m, lambda m: m.Data.count])
+    def test_what_cannot_be_kept_is_refused(self, sweep: queries.Sweep, wrong) -> None:  # type: ignore[no-untyped-def]
+        with pytest.raises(SweepcheckError, match="cannot be kept") as caught:
+            queries.explore_states(sweep, init=0, comb=lambda a, b: a + 1, eval=wrong)
+        assert caught.value.code == "SC209"
+        assert "NextRec=1*1" in str(caught.value)
+
+    def test_a_comb_that_stops_changing_something_is_not_called_for_every_state(self) -> None:
+        calls = []
+
+        def largest(known: int, one: int) -> int:
+            calls.append(one)
+            return max(known, one)
+
+        queries.explore_states(queries.Sweep(network(8)), init=0, comb=largest, eval=lambda m: len(m.Data))
+        assert len(calls) <= 6
+
+    def test_a_pure_comb_on_sets_is_not_called_for_every_state(self) -> None:
+        calls = []
+
+        def union(known: set[int], one: int) -> set[int]:
+            calls.append(one)
+            return known | {one}
+
+        answer = queries.explore_states(queries.Sweep(network(8)), init=set(), comb=union, eval=lambda m: len(m.Data))
+        assert answer.value == {0, 1, 2}
+        assert len(calls) <= 9
+
+
 class TestEdges:
     def test_every_edge_is_seen_with_both_states(self) -> None:
         found = queries.explore_edges(

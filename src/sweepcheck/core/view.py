@@ -59,7 +59,7 @@ class KeptView(View):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, KeptView) and (self._names, self._values) == (other._names, other._values)
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         return hash(self._values)
 
     def __deepcopy__(self, memo: object) -> KeptView:

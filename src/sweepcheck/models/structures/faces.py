@@ -169,7 +169,7 @@ class _Face:
         return type(self)(deepcopy(self._flat, memo))
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and bool(self._flat == other._flat)  # type: ignore[attr-defined]
+        return type(other) is type(self) and bool(self._flat == other._flat)
 
     def __hash__(self) -> int:
         return hash(self._flat)
