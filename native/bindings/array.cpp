@@ -249,12 +249,13 @@ PyObject* index_of(PyObject* object, PyObject* wanted) {
 }
 
 // An editor has all but the first of them.
-PyMethodDef view_methods[] = {{"__deepcopy__", editor_copy, METH_O, "The value."},
-                              {"_fold", as_method(fold_elements), METH_FASTCALL, "What some elements come to together."},
-                              {"_equal", as_method(equal_among), METH_FASTCALL, "How many of some elements equal a value, or whether any does."},
-                              {"count", count, METH_O, "How many elements equal this."},
-                              {"index", index_of, METH_O, "The first index of an element that equals this."},
-                              {nullptr, nullptr, 0, nullptr}};
+PyMethodDef view_methods[] = {
+    {"__deepcopy__", editor_copy, METH_O, "The value."},
+    {"_fold", as_method(fold_elements), METH_FASTCALL, "What some elements come to together."},
+    {"_equal", as_method(equal_among), METH_FASTCALL, "How many of some elements equal a value, or whether any does."},
+    {"count", count, METH_O, "How many elements equal this."},
+    {"index", index_of, METH_O, "The first index of an element that equals this."},
+    {nullptr, nullptr, 0, nullptr}};
 PyMethodDef* const editor_methods = view_methods + 1;
 
 Slots shared() {

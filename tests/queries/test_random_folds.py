@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from sweepcheck import queries
 from sweepcheck.models.adoption import adopt
 from sweepcheck.testing import folds
 from sweepcheck.testing.conformance import Nonconformity
@@ -38,6 +39,31 @@ def test_folds_over_models(drawn: Source, options: dict[str, Any]) -> None:
 @given(nets(), ENGINES)
 def test_folds_over_nets(drawn: DrawnNet, options: dict[str, Any]) -> None:
     conforms(drawn, **options)
+
+
+@pytest.mark.parametrize("strategy", ["generalised", "column", "caching", "sweep", "full"])
+@pytest.mark.parametrize("engine", ["reference", "native"])
+@few
+@given(data=st.data())
+def test_what_repetition_does_not_change(engine: str, strategy: str, data: st.DataObject) -> None:
+    """Bounds, reachable and dead markings: with every strategy, be the measure monotone or not."""
+    order = "columns" if strategy == "column" else "number"
+    drawn = data.draw(sources(order, monotone=strategy in ("column", "sweep")))
+    case = drawn.case()
+    try:
+        truth = survey(adopt(case.model), most=80)
+    except TooLarge:
+        assume(False)
+    predicate = case.kit["predicate"]
+    sweep = queries.Sweep(case.model, strategy=strategy, engine=engine)
+    views = [truth.system.view(state) for state in truth.distance]
+    assert queries.best_upper(sweep, repr).value == max(map(repr, views))
+    assert queries.best_lower(sweep, repr).value == min(map(repr, views))
+    dead = queries.dead_markings(sweep)
+    assert dead.value == len(dead.stored) == len(truth.dead)
+    met = queries.reachable(sweep, predicate, keep=True)
+    assert sorted(map(repr, met.stored)) == sorted(repr(one) for one in views if predicate(one))
+    assert met.value is bool(met.stored)
 
 
 def test_the_kit_notices_a_fold_that_stops_too_early(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,7 +90,8 @@ class Tally:
 
     It is evaluated on every state that satisfies the predicate; `dead` restricts it to states without successors.
     States that also satisfy `store` are handed back. With `edges` it is about these: its functions get an
-    `EdgeView`, and targets are handed back.
+    `EdgeView`, and targets are handed back. What is made of an `idempotent` one depends on which values and states
+    there are, and not on how often they were met: a largest value, a union, a set of states.
     """
 
     function: Callable[[Any], Any]
@@ -98,6 +99,7 @@ class Tally:
     store: Callable[[Any], Any] | None = None
     dead: bool = False
     edges: bool = False
+    idempotent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

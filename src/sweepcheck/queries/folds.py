@@ -8,19 +8,31 @@ values are copies then.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
+from sweepcheck.core.model import System
 from sweepcheck.core.plan import Counted, EdgeView, Tally
 from sweepcheck.core.values import alike, unfit
 from sweepcheck.core.verdict import Guarantee
-from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, raised_at, shown, told
-from sweepcheck.queries.specification import Sweep, check_sweep
+from sweepcheck.errors import (
+    ModelError,
+    RequestError,
+    SweepcheckError,
+    closest,
+    own_traceback,
+    public,
+    raised_at,
+    shown,
+    told,
+)
+from sweepcheck.queries.specification import Sweep, check_sweep, condition, valuation
 from sweepcheck.report.report import Report
 
-Function = Callable[[Any], Any]
+Function = Callable[[Any], Any] | str  # text is an expression over the state, as options of the command line have it
 Combine = Callable[[Any, Any], Any]
 
 
@@ -40,6 +52,41 @@ class Answer:
         return bool(self.value)
 
 
+class Over(StrEnum):
+    """What a fold goes over."""
+
+    STATES = "states"
+    DEAD = "dead"
+    EDGES = "edges"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """One fold of several: `over` "states", "dead" states or "edges". The rest is as in `explore_states`."""
+
+    init: Any
+    comb: Combine
+    eval: Function  # the name in the paper
+    pred: Function | None = None
+    store: Function | None = None
+    over: str = Over.STATES
+
+    def tally(self, system: System, idempotent: bool = False) -> Tally:
+        """What is counted on the way."""
+        if self.over not in list(Over):
+            what = f"a fold cannot go over {shown(self.over)}"
+            raise RequestError("SC403", what, suggestion=closest(str(self.over), [str(one) for one in Over]))
+        over_edges = self.over == Over.EDGES  # of which expressions do not speak
+        for name, function in (("comb", self.comb), ("eval", self.eval), ("pred", self.pred), ("store", self.store)):
+            read = isinstance(function, str) and name != "comb" and not over_edges
+            if not read and (function is not None or name in ("comb", "eval")):
+                _check_callable(function, name)
+        predicate, store = (None if one is None else condition(system, one) for one in (self.pred, self.store))
+        function = valuation(system, self.eval)
+        return Tally(function, predicate, store, self.over == Over.DEAD, over_edges, idempotent)
+
+
+@public
 def explore_states(
     sweep: Sweep,
     *,
@@ -50,9 +97,10 @@ def explore_states(
     store: Function | None = None,
 ) -> Answer:
     """Combine `eval(state)` over all states that satisfy `pred`; those that satisfy `store` too can be looked at."""
-    return _fold(sweep, Tally(eval, pred, store), init, comb)
+    return folded(sweep, Fold(init=init, comb=comb, eval=eval, pred=pred, store=store))
 
 
+@public
 def explore_dead(
     sweep: Sweep,
     *,
@@ -63,9 +111,10 @@ def explore_dead(
     store: Function | None = None,
 ) -> Answer:
     """Combine `eval(state)` over all states without successors."""
-    return _fold(sweep, Tally(eval, pred, store, dead=True), init, comb)
+    return folded(sweep, Fold(init=init, comb=comb, eval=eval, pred=pred, store=store, over=Over.DEAD))
 
 
+@public
 def explore_edges(
     sweep: Sweep,
     *,
@@ -79,20 +128,36 @@ def explore_edges(
 
     An edge is seen with both its states, which no table can hold: the functions are called for each of them.
     """
-    check_sweep(sweep)
-    for name, function in (("comb", comb), ("eval", eval), ("pred", pred), ("store", store)):
-        if function is not None or name in ("comb", "eval"):
-            _check_callable(function, name)
-    return _fold(sweep, Tally(eval, pred, store, edges=True), init, comb)
+    return folded(sweep, Fold(init=init, comb=comb, eval=eval, pred=pred, store=store, over=Over.EDGES))
 
 
-def _fold(sweep: Sweep, tally: Tally, init: Any, comb: Combine) -> Answer:
+@public
+def explore_together(sweep: Sweep, *folds: Fold) -> tuple[Answer, ...]:
+    """The answers to several folds from one exploration, in their order."""
     check_sweep(sweep)
-    _check_callable(comb, "comb")
-    report = sweep.run(tally)
-    (counted,) = report.tallies
-    states = tuple(report.system.view(state) for state in counted.stored)
-    return Answer(combined(counted, init, comb), report.guarantee, states, report)
+    for one in folds:
+        if not isinstance(one, Fold):
+            raise RequestError(
+                "SC403", f"{shown(one)} is not a fold", suggestion="write queries.Fold(init=..., comb=..., eval=...)"
+            )
+    return _answers(sweep, folds, [one.tally(sweep.system()) for one in folds])
+
+
+def folded(sweep: Sweep, fold: Fold, idempotent: bool = False) -> Answer:
+    """The answer to one fold; `idempotent` as in `Tally`."""
+    check_sweep(sweep)
+    (answer,) = _answers(sweep, [fold], [fold.tally(sweep.system(), idempotent)])
+    return answer
+
+
+def _answers(sweep: Sweep, folds: Sequence[Fold], tallies: Sequence[Tally]) -> tuple[Answer, ...]:
+    report = sweep.run(*tallies)
+    answers = []
+    for fold, tally, counted in zip(folds, tallies, report.tallies, strict=True):
+        met = counted.stored if tally.edges else dict.fromkeys(counted.stored)  # some strategies meet a state again
+        states = tuple(map(report.system.view, met))
+        answers.append(Answer(combined(counted, fold.init, fold.comb), report.guarantee, states, report))
+    return tuple(answers)
 
 
 def combined(counted: Counted, init: Any, comb: Combine) -> Any:

@@ -26,6 +26,9 @@ class HasNet(Protocol):
     @property
     def net(self) -> Net: ...
 
+    def variable_called(self, name: str) -> str:
+        """See `Prepared`."""
+
 
 class Marking:
     """A marking, or the part of it that belongs to one instance of a module."""
@@ -61,6 +64,8 @@ class Marking:
             return getattr(self._view, full)
         if any(one.startswith(full + ".") for one in self._kinds):
             return Marking(self._view, self._kinds, self._model, full + ".")
+        if (meant := self._model.variable_called(full)) != full:
+            return self[meant]
         inside = [one.removeprefix(self._prefix) for one in self._kinds if one.startswith(self._prefix)]
         raise ModelError("SC202", f"the net has no place {full!r}", suggestion=closest(asked, inside))
 
