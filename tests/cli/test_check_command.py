@@ -42,7 +42,7 @@ def test_two_questions_with_the_same_words(run):
     asked = ("--always-possible", "n == 3", "--always-eventually", "n == 3", "--reachable", "n == 1")
     ended = run("check", "counter.py:counter", *asked, "--format", "json")
     assert ended.code == 0
-    names = [one["property"] for one in ended.json["verdicts"]]
+    names = [one["name"] for one in ended.json["verdicts"]]
     assert names == ["n == 1", "always_possible: n == 3", "always_eventually: n == 3"]
 
 

@@ -88,6 +88,8 @@ def _contents(name: str) -> Callable[[Any], Any]:
 
 
 def _bounds(seen: list[Bag]) -> Bounds:
+    if not seen:  # a limit ended the run before the first state
+        return Bounds(0, 0, Bag(), Bag())
     upper: dict[Hashable, int] = {}
     lower: dict[Hashable, int] = dict(seen[0].items())
     for contents in seen:
