@@ -248,11 +248,15 @@ PyObject* index_of(PyObject* object, PyObject* wanted) {
     return nullptr;
 }
 
-PyMethodDef methods[] = {{"_fold", as_method(fold_elements), METH_FASTCALL, "What some elements come to together."},
-                         {"_equal", as_method(equal_among), METH_FASTCALL, "How many of some elements equal a value, or whether any does."},
-                         {"count", count, METH_O, "How many elements equal this."},
-                         {"index", index_of, METH_O, "The first index of an element that equals this."},
-                         {nullptr, nullptr, 0, nullptr}};
+// An editor has all but the first of them.
+PyMethodDef view_methods[] = {
+    {"__deepcopy__", editor_copy, METH_O, "The value."},
+    {"_fold", as_method(fold_elements), METH_FASTCALL, "What some elements come to together."},
+    {"_equal", as_method(equal_among), METH_FASTCALL, "How many of some elements equal a value, or whether any does."},
+    {"count", count, METH_O, "How many elements equal this."},
+    {"index", index_of, METH_O, "The first index of an element that equals this."},
+    {nullptr, nullptr, 0, nullptr}};
+PyMethodDef* const editor_methods = view_methods + 1;
 
 Slots shared() {
     return {
@@ -263,8 +267,8 @@ Slots shared() {
 
 void ready_arrays() {
     Slots editor = shared(), view = shared();
-    editor.insert(editor.end(), {{Py_tp_methods, methods}, {Py_mp_ass_subscript, slot(assign)}});
-    view.push_back({Py_tp_methods, methods});
+    editor.insert(editor.end(), {{Py_tp_methods, editor_methods}, {Py_mp_ass_subscript, slot(assign)}});
+    view.push_back({Py_tp_methods, view_methods});
     types.array_editor = make_editor_type("sweepcheck._core.ArrayEditor", editor);
     types.array_view = make_view_type("sweepcheck._core.ArrayView", view);
 }

@@ -315,6 +315,7 @@ PyMethodDef editor_methods[] = {{"add", as_method(add), METH_FASTCALL | METH_KEY
 PyMethodDef view_methods[] = {{"count", count<true>, METH_O, "How often the bag holds a token."},
                               {"isdisjoint", is_disjoint, METH_O, "Whether a set has no element in common with another one."},
                               {"@part", as_method(part_of), METH_FASTCALL, "What of it matters."},
+                              {"__deepcopy__", editor_copy, METH_O, "The value."},
                               {nullptr, nullptr, 0, nullptr}};
 
 Slots shared() {

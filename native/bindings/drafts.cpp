@@ -118,6 +118,24 @@ PyObject* state_text(PyObject* object) {
     return PyObject_CallFunctionObjArgs(domains.words.state_text.ptr(), object, names.ptr(), nullptr);
 }
 
+/// `__deepcopy__`: a view that has the values of all variables, and outlives the run.
+PyObject* view_copy(PyObject* object, PyObject*) {
+    const Domains& domains = reinterpret_cast<RunObject*>(object)->session->domains;
+    const nb::object values = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(domains.variables.size())));
+    if (!values.is_valid()) return nullptr;
+    Py_ssize_t position = 0;
+    for (const PythonVariable& variable : domains.variables) {
+        const nb::object held = nb::steal(get_variable<view_of>(object, variable.name.ptr()));
+        const nb::object whole = nb::steal(held.is_valid() ? materialised(held.ptr()) : nullptr);
+        PyObject* value = whole.is_valid() ? without_questions(whole.ptr()) : nullptr;
+        if (!value) return nullptr;
+        PyTuple_SetItem(values.ptr(), position++, value);
+    }
+    return PyObject_CallFunctionObjArgs(domains.words.view.ptr(), values.ptr(), nullptr);
+}
+
+PyMethodDef view_methods[] = {{"__deepcopy__", view_copy, METH_O, "A view that outlives the run."}, {nullptr, nullptr, 0, nullptr}};
+
 nb::object new_object(PyTypeObject* type, Session* session) {
     nb::object made = nb::steal(reinterpret_cast<PyObject*>(make<RunObject>(type, session)));
     if (!made.is_valid()) throw nb::python_error();
@@ -134,6 +152,7 @@ void ready_drafts() {
                              {Py_tp_hash, slot(PyObject_HashNotImplemented)}});
     types.view = make_type("sweepcheck._core.View", sizeof(RunObject),
                            {{Py_tp_getattro, slot(get_variable<view_of>)},
+                            {Py_tp_methods, view_methods},
                             {Py_tp_setattro, slot(refuse_to_set)},
                             {Py_tp_repr, slot(state_text)},
                             {Py_tp_hash, slot(PyObject_HashNotImplemented)}});

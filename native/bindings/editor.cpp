@@ -123,6 +123,8 @@ PyObject* editor_iterate(PyObject* object) {
     return iterator;
 }
 
+PyObject* editor_copy(PyObject* object, PyObject*) { return editor_value(object); }
+
 PyObject* editor_clear(PyObject* object, PyObject*) {
     auto* self = as_editor(object);
     if (!is_open(self)) return nullptr;

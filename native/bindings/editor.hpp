@@ -95,6 +95,8 @@ PyObject* on_contents(PyObject* one, PyObject* other) {
 }
 
 PyObject* editor_iterate(PyObject* object);
+/// `__deepcopy__` of views: a copy is the value that one stands for, and outlives the run.
+PyObject* editor_copy(PyObject* object, PyObject* memo);
 PyObject* editor_clear(PyObject* object, PyObject* none);
 /// Of queues and arrays, through their elements one by one.
 int sequence_contains(PyObject* object, PyObject* wanted);

@@ -119,6 +119,7 @@ PyMethodDef editor_methods[] = {{"put", as_method(put), METH_FASTCALL | METH_KEY
 PyMethodDef view_methods[] = {{"peek", view_peek, METH_NOARGS, "The oldest element."},
                               {"__reversed__", reversed, METH_NOARGS, "What it holds, the youngest first."},
                               {"@part", as_method(part_of), METH_FASTCALL, "What of it matters."},
+                              {"__deepcopy__", editor_copy, METH_O, "The value."},
                               {nullptr, nullptr, 0, nullptr}};
 
 Slots slots(PyMethodDef* methods) {

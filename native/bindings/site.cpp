@@ -163,6 +163,9 @@ void bind_site(nb::module_& m) {
         .def("restore", &PythonSite::restore, nb::arg("sender"), nb::arg("states"), "States that were kept: those that belong here.")
         .def("work", &PythonSite::work, nb::arg("most_states"), nb::arg("most_bytes"), "Process what waits in the least layer.")
         .def("decide", &PythonSite::decide, nb::arg("shares"), "Decide what is asked about cycles of a layer, from its open states.")
+        .def(
+            "settle", [](PythonSite& p, const std::vector<std::uint32_t>& questions) { p.site().settle(questions); }, nb::arg("questions"),
+            "Other sites have decided these.")
         .def("take_open", &PythonSite::take_open, "What was noted as open in the layer at work: how many states, and these.")
         .def("take", &PythonSite::take, nb::arg("to"), "What waits to be sent to a site: how many states, and these.")
         .def("values", &PythonSite::values, nb::arg("to"), "The values that a site was not told of yet: domain, id, value.")

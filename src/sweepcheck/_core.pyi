@@ -651,6 +651,9 @@ class Site:
     def decide(self, shares: Sequence[tuple[int, bytes]]) -> Stop | Failure:
         """Decide what is asked about cycles of a layer, from its open states."""
 
+    def settle(self, questions: Sequence[int]) -> None:
+        """Other sites have decided these."""
+
     def take_open(self) -> tuple[int, bytes]:
         """What was noted as open in the layer at work: how many states, and these."""
 

@@ -385,6 +385,7 @@ def _begun(decided: Plan, observer: Observer) -> Outcome:
             return cluster.run(decided, observer)
         return native.run(decided, observer) if decided.engine == "native" else reference.run(decided, observer)
     except MeasureError as error:
-        if error.code == "SC301" and decided.about_cycles:  # no other sweep can decide it
+        once = decided.about_cycles or not all(one.idempotent for one in decided.tallies)
+        if error.code == "SC301" and once:  # no other sweep can decide it
             error.suggestion = 'use strategy="full", or let the measure count what this step does not undo'
         raise

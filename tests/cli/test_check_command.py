@@ -37,6 +37,15 @@ def test_flags_ask_for_nothing_else(run):
     assert "deadlock" not in ended.out
 
 
+def test_two_questions_with_the_same_words(run):
+    """The pair of properties of paper 4: each has its kind in its name, where the words alone would be one name."""
+    asked = ("--always-possible", "n == 3", "--always-eventually", "n == 3", "--reachable", "n == 1")
+    ended = run("check", "counter.py:counter", *asked, "--format", "json")
+    assert ended.code == 0
+    names = [one["name"] for one in ended.json["verdicts"]]
+    assert names == ["n == 1", "always_possible: n == 3", "always_eventually: n == 3"]
+
+
 def test_the_deadlock_flag_means_the_declared_property_if_there_is_one(run):
     assert run("check", "counter.py:counter", "--deadlock").code == 0
     ended = run("check", "counter.py:bare", "--deadlock")

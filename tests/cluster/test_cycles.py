@@ -9,7 +9,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sweepcheck import Limits, Model, always_eventually, always_possible, check, ctl, leads_to, load, ltl, require
+from sweepcheck import (
+    Limits,
+    Model,
+    always_eventually,
+    always_possible,
+    check,
+    choose,
+    ctl,
+    leads_to,
+    load,
+    ltl,
+    require,
+    stay,
+)
 from sweepcheck.cluster import driver
 from sweepcheck.cluster.driver import LostError
 from sweepcheck.cluster.local import LocalSites
@@ -203,3 +216,60 @@ def test_what_is_asked_gets_there(tmp_path: Path) -> None:
     outcome = driver.run(there, Silence(), LocalSites(there, 2))
     assert outcome.stop is None
     assert statuses(outcome) == [None] * 4
+
+
+@pytest.mark.parametrize("sites", range(1, 9))
+def test_a_property_that_one_site_has_decided_is_looked_for_by_no_other(sites: int) -> None:
+    """The first layer decides "middle". The owner of 3 knew that, and another site looked at the last layer."""
+    model = Model("way", x=0)
+
+    @model.action(fair=True)
+    def stand(s):
+        require(s.x in (0, 2))
+        stay()
+
+    @model.action(fair=True)
+    def walk(s):
+        require(s.x in (0, 1, 2))
+        s.x = choose([n for n in (0, 2, 3) if n >= s.x]) if s.x == 0 else 3
+
+    model.progress(lambda s: min(s.x, 2))
+    middle = always_eventually("middle", lambda s: s.x in (1, 2))
+    ends = always_eventually("ends", lambda s: s.x in (0, 3))
+    decided = asked(model, [middle, ends])
+    assert statuses(agrees(decided, LocalSites(decided, sites))) == [Status.VIOLATED, None]
+
+
+@given(st.integers(0, 1 << 32), st.integers(1, 8), st.booleans())
+def test_random_cycles_with_fairness(seed: int, sites: int, trace: bool) -> None:
+    """Few states and many sites, some of which own none; several properties, and fair actions."""
+    random = Random(seed)
+    layers = sorted(random.randrange(3) for _ in range(random.randint(1, 6)))
+    model = Model("graph", x=0)
+    for name in "abc"[: random.randint(1, 3)]:
+        model.action(fair=random.choice([False, True, "strong"]))(walker(name, layers, random))
+    model.progress(lambda s: layers[s.x])
+    wanted = [frozenset(x for x in range(len(layers)) if random.random() < 0.4) for _ in range(random.randint(1, 3))]
+    kinds = [random.choice([always_eventually, always_eventually, always_possible]) for _ in wanted]
+    properties = [kind(f"{n}", lambda s, w=w: s.x in w) for n, (kind, w) in enumerate(zip(kinds, wanted, strict=True))]
+    decided = asked(model, properties, trace=trace)
+    if trace:
+        agrees(decided, LocalSites(decided, sites))
+    else:
+        assert statuses(driver.run(decided, Silence(), LocalSites(decided, sites))) == statuses(
+            native.run(decided, Silence())
+        )
+
+
+def walker(name: str, layers: list[int], random: Random) -> Any:
+    """An action that goes from each number to some others of its layer or a later one."""
+    count = range(len(layers))
+    ways = [[n for n in count if layers[n] >= layers[x] and random.random() < 0.4] for x in count]
+
+    def walk(s):
+        require(ways[s.x])
+        s.x = choose(ways[s.x])
+        stay()
+
+    walk.__name__ = name
+    return walk

@@ -380,10 +380,11 @@ def test_folds_that_would_count_wrongly_are_refused() -> None:
     m = counter()
     m.cutoff(lambda s: s.n % 5)
     swept, kept = queries.Sweep(m, strategy="sweep"), queries.Sweep(m)
-    assert code_of(lambda: queries.best_upper(swept, lambda s: s.n % 5)) == "SC404"
+    count = {"init": 0, "comb": lambda total, one: total + one, "eval": lambda _: 1}
+    assert code_of(lambda: queries.explore_states(swept, **count)) == "SC404"
+    assert queries.best_upper(swept, lambda s: s.n % 5).value == 4
     assert queries.best_upper(kept, lambda s: s.n % 5).value == 4
-    edges = {"init": 0, "comb": lambda total, one: total + one, "eval": lambda _: 1}
-    assert code_of(lambda: queries.explore_edges(kept, **edges)) == "SC404"
+    assert code_of(lambda: queries.explore_edges(kept, **count)) == "SC404"
 
 
 def test_fairness_to_an_action_is_kept() -> None:

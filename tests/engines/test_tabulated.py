@@ -15,9 +15,9 @@ from sweepcheck.core.observer import Silence
 from sweepcheck.core.plan import Outcome
 from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.tabulated import ActionFunction, Synchronisation, TableMeasure, Tables, Variable, is_tabulated
+from sweepcheck.core.view import view_class
 from sweepcheck.engines import native, reference
 from sweepcheck.errors import SweepcheckError
-from sweepcheck.models.actions.draft import view_class
 from sweepcheck.planner import Request, plan
 
 COLOURS = ("red", "green", "amber")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sweepcheck import Bag, Guarantee, Model, Net, SweepcheckError, partial_order, product, queries, require
+from sweepcheck import Bag, Guarantee, Model, Net, SweepcheckError, load, partial_order, product, queries, require
 from sweepcheck.models.adoption import adopt
 
 ENGINES = ["reference", "native"]
@@ -105,6 +105,53 @@ class TestFolds:
         assert caught.value.code == "SC209"
 
 
+class TestValues:
+    """What `eval` may give, and what `comb` may do to it."""
+
+    def test_an_accumulator_that_is_changed_in_place(self, sweep: queries.Sweep) -> None:
+        def add(known: list[int], one: int) -> list[int]:
+            known.append(one)
+            return known
+
+        init: list[int] = []
+        answer = queries.explore_states(sweep, init=init, comb=add, eval=lambda m: len(m.Data))
+        assert sorted(answer.value) == sorted(len(m.Data) for _, m, _ in all_states(network()))
+        assert init == []
+
+    @pytest.mark.parametrize("whole", [lambda m: (m.Data, m.NextRec), lambda m: [m.Data, m.NextRec], lambda m: m])
+    def test_parts_of_a_state_inside_other_values(self, sweep: queries.Sweep, whole) -> None:  # type: ignore[no-untyped-def]
+        answer = queries.explore_states(sweep, init=(), comb=lambda a, b: (*a, repr(b)), eval=whole)
+        assert sorted(answer.value) == sorted(repr(whole(m)) for _, m, _ in all_states(network()))
+
+    @pytest.mark.parametrize("wrong", [lambda m: (n for n in m.Data), lambda m: lambda: m, lambda m: m.Data.count])
+    def test_what_cannot_be_kept_is_refused(self, sweep: queries.Sweep, wrong) -> None:  # type: ignore[no-untyped-def]
+        with pytest.raises(SweepcheckError, match="cannot be kept") as caught:
+            queries.explore_states(sweep, init=0, comb=lambda a, b: a + 1, eval=wrong)
+        assert caught.value.code == "SC209"
+        assert "NextRec=1*1" in str(caught.value)
+
+    def test_a_comb_that_stops_changing_something_is_not_called_for_every_state(self) -> None:
+        calls = []
+
+        def largest(known: int, one: int) -> int:
+            calls.append(one)
+            return max(known, one)
+
+        queries.explore_states(queries.Sweep(network(8)), init=0, comb=largest, eval=lambda m: len(m.Data))
+        assert len(calls) <= 6
+
+    def test_a_pure_comb_on_sets_is_not_called_for_every_state(self) -> None:
+        calls = []
+
+        def union(known: set[int], one: int) -> set[int]:
+            calls.append(one)
+            return known | {one}
+
+        answer = queries.explore_states(queries.Sweep(network(8)), init=set(), comb=union, eval=lambda m: len(m.Data))
+        assert answer.value == {0, 1, 2}
+        assert len(calls) <= 9
+
+
 class TestEdges:
     def test_every_edge_is_seen_with_both_states(self) -> None:
         found = queries.explore_edges(
@@ -148,6 +195,105 @@ class TestEdges:
             queries.explore_edges(queries.Sweep(network(), engine=engine), init=0, comb=max, eval=lambda _: 1 // 0)
         assert caught.value.code == "SC209"
         assert "Send(n=1)" in str(caught.value)
+
+
+class TestTogether:
+    def test_several_folds_in_one_sweep(self, sweep: queries.Sweep) -> None:
+        def add(known: int, one: int) -> int:
+            return known + one
+
+        lost = queries.Fold(
+            init=0, comb=add, eval=lambda _: 1, pred=lambda step: step.label.action == "Lose", over="edges"
+        )
+        states = queries.Fold(init=0, comb=add, eval=lambda m: len(m.Data), store=lambda m: len(m.Data) == 2)
+        dead = queries.Fold(init=(), comb=lambda known, one: (*known, one), eval=lambda m: m.NextRec.token, over="dead")
+        answers = queries.explore_together(sweep, lost, states, dead)
+        truth = all_states(network())
+        assert answers[0].value == sum(edge.label.action == "Lose" for _, _, edges in truth for edge in edges)
+        assert answers[1].value == sum(len(m.Data) for _, m, _ in truth)
+        assert len(answers[1].stored) == sum(len(m.Data) == 2 for _, m, _ in truth)
+        assert answers[2].value == (5,)
+        assert len({id(one.report) for one in answers}) == 1
+
+    def test_the_fold_that_fails_is_named_by_its_state(self, sweep: queries.Sweep) -> None:
+        edges = queries.Fold(init=0, comb=max, eval=lambda _: 1, over="edges")
+        wrong = queries.Fold(init=0, comb=max, eval=lambda m: 1 // (3 - m.NextRec.token))
+        with pytest.raises(SweepcheckError, match="NextRec=1\\*3") as caught:
+            queries.explore_together(sweep, edges, wrong)
+        assert caught.value.code == "SC209"
+
+    @pytest.mark.parametrize("wrong", [{"over": "steps"}, {"comb": 3}, {"eval": None}])
+    def test_what_is_no_fold(self, wrong) -> None:  # type: ignore[no-untyped-def]
+        with pytest.raises(SweepcheckError) as caught:
+            queries.explore_together(
+                queries.Sweep(network()), queries.Fold(**{"init": 0, "comb": max, "eval": lambda _: 1, **wrong})
+            )
+        assert caught.value.code == "SC403"
+
+
+class TestText:
+    """Functions of states as expressions, in the language of the model's file."""
+
+    def test_in_python(self, sweep: queries.Sweep) -> None:
+        assert queries.best_upper(sweep, "len(Data)").value == 2
+        assert queries.reachable(sweep, "len(Data) == 2 and NextRec.token == 3")
+        assert queries.home(sweep, "NextSend.token == 5")
+        kept = queries.explore_states(sweep, init=0, comb=max, eval="len(Data)", pred="len(Acks) == 1", store="True")
+        assert kept.value == 1
+        assert len(kept.stored) == sum(len(m.Acks) == 1 for _, m, _ in all_states(network()))
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_of_cpn_tools(self, engine: str) -> None:
+        protocol = load(str(Path(__file__).parents[2] / "examples" / "protocol.cpn"))
+        sweep = queries.Sweep(protocol, measure="NextRec", engine=engine)
+        assert queries.best_upper(sweep, "size(Protocol'A)").value == 2
+        assert queries.best_upper(sweep, lambda m: m.NextRec.token).value == 5
+        assert queries.reachable(sweep, "hd NextRec = 3 andalso hd NextSend = 2")
+        assert not queries.reachable(sweep, lambda m: m.NextRec.token == 9)
+        assert queries.multiset_bounds(sweep, ["NextRec"]).value["NextRec"].upper == 1
+
+    def test_an_edge_is_no_state(self) -> None:
+        with pytest.raises(SweepcheckError, match="SC403"):
+            queries.explore_edges(queries.Sweep(network()), init=0, comb=max, eval="len(Data)")  # type: ignore[arg-type]
+
+    def test_a_name_that_is_unknown(self, sweep: queries.Sweep) -> None:
+        with pytest.raises(SweepcheckError, match="SC402"):
+            queries.best_upper(sweep, "len(Dada)")
+
+
+class TestRepetition:
+    """A measure that goes down: some queries do not mind states that are met again, and advice is given that works."""
+
+    @staticmethod
+    def back_and_forth() -> Model:
+        m = Model("back", n=0)
+
+        @m.action(by=(-1, 1))
+        def go(s, by):  # type: ignore[no-untyped-def]
+            require(0 <= s.n + by <= 4)
+            s.n += by
+
+        m.progress(lambda s: s.n)
+        return m
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_advice_of_a_sweep_that_fails(self, engine: str) -> None:
+        model = self.back_and_forth()
+        with pytest.raises(SweepcheckError, match="SC301") as caught:
+            queries.best_upper(queries.Sweep(model, engine=engine), lambda s: s.n)
+        assert caught.value.suggestion.startswith('use strategy="generalised"')
+        assert queries.best_upper(queries.Sweep(model, engine=engine, strategy="generalised"), lambda s: s.n).value == 4
+        count = {"init": 0, "comb": lambda a, b: a + b, "eval": lambda _: 1}
+        with pytest.raises(SweepcheckError, match="SC301") as caught:
+            queries.explore_states(queries.Sweep(model, engine=engine), **count)
+        assert caught.value.suggestion.startswith('use strategy="full"')
+        assert queries.explore_states(queries.Sweep(model, engine=engine, strategy="full"), **count).value == 5
+
+    def test_a_fold_of_ones_own_may_count(self) -> None:
+        sweep = queries.Sweep(self.back_and_forth(), strategy="generalised")
+        with pytest.raises(SweepcheckError, match="SC404") as caught:
+            queries.explore_states(sweep, init=0, comb=max, eval=lambda s: s.n)
+        assert "can be had with every strategy" in caught.value.suggestion
 
 
 class TestStandardQueries:

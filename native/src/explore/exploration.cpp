@@ -185,9 +185,9 @@ std::vector<Word> Exploration::packed(const Unpacked& state) {
 /// What stops a run stops it between two initial states as well, and it can be gone on with from the next of them.
 Stop Exploration::add_roots() {
     for (; has_next_root(); ++next_root_) {
-        if (next_root_ % block_size == 0) {
+        if (next_root_ != 0 && next_root_ % block_size == 0) {  // one state at least is found, however short the time
             if (const Stop stop = guard_.look(1); stop != Stop::none) return stop;
-            if (next_root_ != 0 && guard_.save_is_due()) crew_.save_now();
+            if (guard_.save_is_due()) crew_.save_now();
         }
         if (const Stop stop = add_root(packed(roots_[next_root_]).data()); stop != Stop::none) return stop;
     }

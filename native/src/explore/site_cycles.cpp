@@ -72,6 +72,10 @@ Stop Site::decide(const std::vector<Share>& shares) {
     return stop == Stop::none ? exploration_.guard_.stop() : stop;
 }
 
+void Site::settle(const std::vector<std::uint32_t>& questions) {
+    for (const std::uint32_t question : questions) exploration_.questions.all[question].decided = true;
+}
+
 /// False if the layout has no room for them.
 bool Site::read(const std::vector<Share>& shares, OpenLayer& layer) {
     Schema& schema = exploration_.program_.schema;

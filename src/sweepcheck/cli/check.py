@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -305,6 +307,15 @@ def read_automaton(path: Path, limits: FileLimits) -> Automaton:
         raise ModelError("SC238", f"{path} cannot be read: {reason}", suggestion="give a file in HOA") from None
 
 
+def told_apart(asked: list[Property | str]) -> list[Property | str]:
+    """The same properties; of those that ask different things with the same words, each has its kind in its name."""
+    names = Counter(one if isinstance(one, str) else one.name for one in asked)
+    return [
+        one if isinstance(one, str) or names[one.name] == 1 else replace(one, name=f"{one.kind}: {one.name}")
+        for one in asked
+    ]
+
+
 def asked_properties(system: System, options: dict[str, Any], files: FileLimits) -> list[Property | str] | None:
     """The properties asked for by flags; None, which means all declared ones, without any flag."""
     asked: list[Property | str] = list(dict.fromkeys(options["names"]))
@@ -320,7 +331,7 @@ def asked_properties(system: System, options: dict[str, Any], files: FileLimits)
         declared = [one for one in system.properties if one.kind is Kind.DEADLOCK and one.name not in asked]
         asked += declared or [deadlock()]
     if asked:
-        return asked
+        return told_apart(asked)
     if not system.properties:
         raise RequestError(
             "SC401",

@@ -273,6 +273,7 @@ class Driver:
 
     def _step(self, order: Order) -> None:
         inboxes, self._inboxes = self._inboxes, [[] for _ in range(self.sites.count)]
+        order = replace(order, decided=tuple(self.found))
         self.told, batches = self.sites.step([order] * self.sites.count, inboxes)
         self.steps += 1
         for told, boxes in zip(self.told, batches, strict=True):

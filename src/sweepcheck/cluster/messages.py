@@ -41,12 +41,15 @@ class Order:
 
     `judge` is the site that looks at the cycles of the layer that is left, where any are asked about.
     `level`: a new level of a breadth-first exploration begins.
+    `decided` are the properties, by position, that some site has decided: no site notes open states for these any more,
+    so no other site may look for their cycles.
     """
 
     at: At | None
     leave: At | None = None
     judge: int | None = None
     level: bool = False
+    decided: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,7 @@ class Site:
     def step(self, order: Order, inbox: Sequence[Batch]) -> tuple[Told, list[Batch | None]]:
         """One superstep: how this site stands afterwards, and a batch for each of the others, or none."""
         started = time.process_time()
+        self._settle(order.decided)
         if order.leave is not None and self._layer(self._core.entered) == order.leave:
             self._core.leave()
         for batch in inbox:
@@ -101,6 +102,12 @@ class Site:
             self._level = max(0, self._level - self._core.processed)
         self._seconds = time.process_time() - started
         return self._told(order.judge)
+
+    def _settle(self, decided: Sequence[int]) -> None:
+        """Other sites have decided these properties."""
+        if news := [number for number in decided if number not in self._decided]:
+            self._decided.update(news)
+            self._core.settle(news)
 
     def end_sweep(self) -> bool:
         """Whether another sweep has states to begin with here."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,10 @@ class EdgeView:
         """The action with its parameters and choices."""
         return self._find()
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> EdgeView:
+        label = self.label  # is looked for in the model, which a copy does not need any more
+        return EdgeView(deepcopy(self.source, memo), lambda: label, deepcopy(self.target, memo))
+
     def __repr__(self) -> str:
         return f"EdgeView({self.source} -- {self.label} -> {self.target})"
 
@@ -85,7 +90,8 @@ class Tally:
 
     It is evaluated on every state that satisfies the predicate; `dead` restricts it to states without successors.
     States that also satisfy `store` are handed back. With `edges` it is about these: its functions get an
-    `EdgeView`, and targets are handed back.
+    `EdgeView`, and targets are handed back. What is made of an `idempotent` one depends on which values and states
+    there are, and not on how often they were met: a largest value, a union, a set of states.
     """
 
     function: Callable[[Any], Any]
@@ -93,6 +99,7 @@ class Tally:
     store: Callable[[Any], Any] | None = None
     dead: bool = False
     edges: bool = False
+    idempotent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

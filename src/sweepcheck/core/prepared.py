@@ -68,6 +68,10 @@ class Prepared(Protocol):
         """An expression of the user's in Python over the state, or, in a language of the model's own, its meaning."""
         return text
 
+    def variable_called(self, name: str) -> str:
+        """The variable that a name of the user's means, where the model's file has shorter names; else the name."""
+        return name
+
     # -- actions ----------------------------------------------------------------------------------------------------
 
     def declared_actions(self) -> Sequence[DeclaredAction] | None:

@@ -7,7 +7,7 @@ were typed, and the planner turns them into a `Plan`. Nobody else has defaults.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from functools import wraps
 from pathlib import Path
@@ -29,7 +29,7 @@ Answer = TypeVar("Answer")
 class Options:
     """How a model is explored: the options of every run. `check` says what each of them means."""
 
-    measure: Measure | Callable[[Any], Any] | str | None = None
+    measure: Measure | Callable[[Any], Any] | str | Mapping[str, str] | None = None
     strategy: str | None = None
     gc: str | int = "layer"
     cache_size: int | None = None

@@ -19,7 +19,7 @@ from sweepcheck.core.values import Bag, Queue
 from sweepcheck.engines.bound import satisfied
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import progress_of
-from sweepcheck.engines.tallies import WHAT
+from sweepcheck.engines.tallies import WHAT, value_in
 from sweepcheck.errors import ModelError, clip, place, shown
 from sweepcheck.properties.evaluation import allows, evaluate, satisfies, show, truth
 from sweepcheck.properties.propositions import functions
@@ -250,7 +250,7 @@ def _counter(system: System, tally: Tally) -> Callable[[State], Any]:
         if tally.predicate is not None and not evaluate(system, tally.predicate, state, WHAT[1]):
             return "not counted"
         kept = tally.store is not None and bool(evaluate(system, tally.store, state, WHAT[2]))
-        return evaluate(system, tally.function, state, WHAT[0]), kept
+        return value_in(system, tally.function, state), kept
 
     return _leniently(answer) if tally.dead else answer
 

@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from copy import deepcopy
 from typing import Any
 
 from sweepcheck.core.model import Label, State, System
 from sweepcheck.core.plan import Counted, EdgeView, Tally
 from sweepcheck.core.values import alike
-from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, told
-from sweepcheck.properties.evaluation import evaluate
+from sweepcheck.errors import ModelError, SweepcheckError, own_traceback, place, shown, told
+from sweepcheck.properties.evaluation import evaluate, show
 
 WHAT = ("the fold's eval", "the fold's pred", "the fold's store")  # as errors name the functions of a tally
+
+
+def kept(value: Any) -> Any:
+    """A value of a fold's eval as it is kept: it needs its state no longer, and nobody else can change it."""
+    if isinstance(value, Iterator) or (callable(value) and not isinstance(value, type)):
+        raise _unkept(value)
+    try:
+        return deepcopy(value)
+    except (SweepcheckError, MemoryError):
+        raise
+    except Exception as error:
+        raise _unkept(value) from error
+
+
+def _unkept(value: Any) -> ModelError:
+    return ModelError(
+        "SC209",
+        f"{WHAT[0]} gave {shown(value)}, which cannot be kept until all values are combined",
+        suggestion="give a number, text, tuple, list or set: is a call's (), a sum(...) or a tuple(...) missing?",
+    )
+
+
+def value_in(system: System, function: Callable[[Any], Any], state: State) -> Any:
+    """The value of a fold's eval in a state."""
+    value = evaluate(system, function, state, WHAT[0])
+    try:
+        return kept(value)
+    except ModelError as error:
+        raise error.add(("state", show(system, state)), where=place(function)) from error.__cause__
 
 
 class Values:
@@ -48,12 +78,17 @@ class Counting:
 
     def see(self, state: State) -> None:
         """Count a state."""
-        self._count(state, lambda function, what: evaluate(self._system, function, state, what))
+        self._count(state, lambda function, what: self._in_state(function, state, what))
 
     def see_edge(self, source: State, label: Callable[[], Label], target: State) -> bool:
         """Count an edge, whose label is found when it is asked for; whether its target is kept."""
         step = EdgeView(self._system.view(source), label, self._system.view(target))
         return self._count(target, lambda function, what: _on_edge(function, step, what))
+
+    def _in_state(self, function: Callable[[Any], Any], state: State, what: str) -> Any:
+        if what == WHAT[0]:
+            return value_in(self._system, function, state)
+        return evaluate(self._system, function, state, what)
 
     def _count(self, state: State, value_of: Callable[[Callable[[Any], Any], str], Any]) -> bool:
         """Count a state or an edge to it; whether the state is kept."""
@@ -83,7 +118,8 @@ class Counting:
 
 def _on_edge(function: Callable[[Any], Any], step: EdgeView, what: str) -> Any:
     try:
-        return function(step)
+        value = function(step)
+        return kept(value) if what == WHAT[0] else value
     except (SweepcheckError, MemoryError):
         raise
     except Exception as error:

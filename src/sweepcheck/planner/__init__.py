@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sweepcheck.core.captured import refuse_rebound
@@ -78,11 +78,12 @@ def plan(system: System, request: Request) -> Plan:
             suggestion="leave out one of the two",
         )
     _check_shortening(request, limited)
-    if request.tallies and not strategy.once:
+    if not strategy.once and not all(one.idempotent for one in request.tallies):
         raise RequestError(
             "SC404",
             f"strategy {strategy.name!r} may meet a state twice, so that counts and sums over states would be wrong",
-            suggestion='use strategy="sweep" or strategy="full"',
+            suggestion='use strategy="sweep" with a measure that never goes down, or strategy="full"; largest and\n'
+            "smallest values, bounds, reachable and dead markings can be had with every strategy",
         )
     check_reduction(system, reduction, request.tallies, fair, properties)
     decided = Plan(
@@ -206,6 +207,8 @@ def _properties(system: System, asked: Sequence[Property | str] | None) -> tuple
 def asked_measure(system: System, request: Request) -> Measure | None:
     """The measure that is asked for, or the system's own; None where there is none."""
     asked = request.measure
+    if isinstance(asked, Mapping):  # of components: as the command line writes it
+        asked = ",".join(f"{name}={kind}" if name else str(kind) for name, kind in asked.items()) or None
     if asked is None or isinstance(asked, str):
         strategy = STRATEGIES.get(request.strategy) if isinstance(request.strategy, str) else None
         found = system.measure_for(asked, needed=strategy is not None and strategy.by_progress)
@@ -246,7 +249,7 @@ def _demanding(properties: Sequence[Property], request: Request) -> str | None:
     """What, if anything, needs each state to be processed once and every cycle to be stored whole at some moment."""
     if request.survey:
         return "a state space report"
-    if request.tallies and request.strategy is None:
+    if request.strategy is None and not all(one.idempotent for one in request.tallies):
         return "a fold over all states"
     return next((f"{one.kind} {one.name!r}" for one in properties if not one.kind.decided_by_states), None)
 

@@ -69,7 +69,7 @@ def check_reduction(
     classes = reduction.equivalence if reduction.cutoff is None else reduction.cutoff.equivalence
     if classes is None:
         return
-    if reduction.cutoff is not None and tallies:
+    if reduction.cutoff is not None and not all(one.idempotent for one in tallies):
         raise RequestError(
             "SC404",
             "with a cut-off a class may be met twice, so that counts and sums over states would be wrong",

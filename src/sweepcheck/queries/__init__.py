@@ -1,7 +1,7 @@
 """Queries (paper 1): folds over states, edges and dead states in one sweep, and the standard ones written with them."""
 
 from sweepcheck.core.plan import EdgeView
-from sweepcheck.queries.folds import Answer, explore_dead, explore_edges, explore_states
+from sweepcheck.queries.folds import Answer, Fold, explore_dead, explore_edges, explore_states, explore_together
 from sweepcheck.queries.formulas import formula_answers
 from sweepcheck.queries.specification import Sweep
 from sweepcheck.queries.standard import (
@@ -21,6 +21,7 @@ __all__ = [
     "Answer",
     "Bounds",
     "EdgeView",
+    "Fold",
     "Sweep",
     "best_lower",
     "best_upper",
@@ -29,6 +30,7 @@ __all__ = [
     "explore_dead",
     "explore_edges",
     "explore_states",
+    "explore_together",
     "formula_answers",
     "home",
     "multiset_bounds",

@@ -61,7 +61,7 @@ def _answers(questions: Sequence[Question], ask: Callable[[Sequence[Property], S
     asked = [one.property for one in parts if one.property is not None]
     alone = [one for one in asked if one.kind is Kind.LTL]
     together = [one for one in asked if one.kind is not Kind.LTL]
-    bounds = [(one.name, Tally(one.bound)) for one in parts if one.bound is not None]
+    bounds = [(one.name, Tally(one.bound, idempotent=True)) for one in parts if one.bound is not None]
     reports = [ask([one], []) for one in alone]
     if together or bounds or not reports:
         reports.append(ask(together, [tally for _, tally in bounds]))

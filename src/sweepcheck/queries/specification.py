@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, fields
 from pathlib import Path
@@ -19,6 +19,7 @@ from sweepcheck.core.plan import Tally
 from sweepcheck.core.property import Property
 from sweepcheck.core.request import Options, Request, refusing
 from sweepcheck.errors import RequestError, public, shown
+from sweepcheck.properties.expression import expression
 from sweepcheck.report.report import Report
 from sweepcheck.report.values import json_value
 
@@ -77,6 +78,17 @@ class Sweep(Options):
             options["limits"] = Limits(seconds=self.seconds)
         options["observer"] = observer
         return report_on(system, Request(properties, keep_going=True, tallies=tallies, **options))
+
+
+def valuation(system: System, given: Callable[[Any], Any] | str) -> Callable[[Any], Any]:
+    """A function of the state that was given, or the one that a text means: an expression, as for `measure`."""
+    return expression(system, given) if isinstance(given, str) else given
+
+
+def condition(system: System, given: Callable[[Any], object] | str) -> Callable[[Any], object]:
+    """The same for a predicate; about a network, a text may be a formula of its own language."""
+    found = system.condition(given) if isinstance(given, str) else None
+    return valuation(system, given) if found is None else found
 
 
 def check_sweep(given: object) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sweepcheck.core.declaration import check_flag, texts
@@ -12,24 +12,24 @@ from sweepcheck.core.values import Bag
 from sweepcheck.core.verdict import Status
 from sweepcheck.errors import RequestError, closest, public
 from sweepcheck.properties import always_possible
-from sweepcheck.queries.folds import Answer, explore_dead, explore_edges, explore_states
-from sweepcheck.queries.specification import Sweep, check_sweep
+from sweepcheck.queries.folds import Answer, Fold, Over, folded
+from sweepcheck.queries.specification import Sweep, check_sweep, condition
 from sweepcheck.report.report import Report
 
-Function = Callable[[Any], Any]
+Function = Callable[[Any], Any] | str
 
 
 def reachable(sweep: Sweep, predicate: Function, *, keep: bool = False) -> Answer:
     """Whether some state satisfies the predicate; `keep` stores those that do."""
     check_flag(keep, "keep")
-    found = explore_states(
-        sweep,
+    some = Fold(
         pred=predicate,
         store=(lambda _: True) if keep else None,
         eval=lambda _: True,
         comb=lambda known, one: known or one,
         init=False,
     )
+    found = folded(sweep, some, idempotent=True)
     # A state that was seen can be reached, whatever was not explored.
     guarantee = found.report.guarantee_of(shown=found.value)
     return Answer(found.value, guarantee, found.stored, found.report)
@@ -37,12 +37,14 @@ def reachable(sweep: Sweep, predicate: Function, *, keep: bool = False) -> Answe
 
 def best_upper(sweep: Sweep, function: Function) -> Answer:
     """The largest value of a function over all states."""
-    return explore_states(sweep, eval=function, init=None, comb=lambda a, b: b if a is None else max(a, b))
+    largest = Fold(eval=function, init=None, comb=lambda a, b: b if a is None else max(a, b))
+    return folded(sweep, largest, idempotent=True)
 
 
 def best_lower(sweep: Sweep, function: Function) -> Answer:
     """The smallest value of a function over all states."""
-    return explore_states(sweep, eval=function, init=None, comb=lambda a, b: b if a is None else min(a, b))
+    smallest = Fold(eval=function, init=None, comb=lambda a, b: b if a is None else min(a, b))
+    return folded(sweep, smallest, idempotent=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,11 @@ def multiset_bounds(sweep: Sweep, places: Iterable[str] | None = None) -> Answer
     first = system.describe(system.initial_states()[0])
     bags = [name for name, value in first.items() if isinstance(value, Bag)]
     asked = bags if places is None else list(texts(places, "places", "SC401"))
-    for name in asked:
+    meant = {name: system.variable_called(name) for name in asked}
+    for name in meant.values():
         if name not in bags:
             raise RequestError("SC401", f"the model has no place or bag {name!r}", suggestion=closest(name, bags))
-    report = sweep.run(*(Tally(_contents(name)) for name in asked))
+    report = sweep.run(*(Tally(_contents(name), idempotent=True) for name in meant.values()))
     value = {
         name: _bounds([contents for contents, _ in counted.values])
         for name, counted in zip(asked, report.tallies, strict=True)
@@ -74,7 +77,7 @@ def multiset_bounds(sweep: Sweep, places: Iterable[str] | None = None) -> Answer
     return Answer(value, report.guarantee, (), report)
 
 
-def _contents(name: str) -> Function:
+def _contents(name: str) -> Callable[[Any], Any]:
     """The tokens on a place; a name with full stops goes through modules."""
 
     def contents(state: Any) -> Bag:
@@ -85,6 +88,8 @@ def _contents(name: str) -> Function:
 
 
 def _bounds(seen: list[Bag]) -> Bounds:
+    if not seen:  # a limit ended the run before the first state
+        return Bounds(0, 0, Bag(), Bag())
     upper: dict[Hashable, int] = {}
     lower: dict[Hashable, int] = dict(seen[0].items())
     for contents in seen:
@@ -98,7 +103,9 @@ def _bounds(seen: list[Bag]) -> Bounds:
 
 def dead_markings(sweep: Sweep) -> Answer:
     """The number of states without successors; the answer has stored them all."""
-    return explore_dead(sweep, init=0, comb=lambda a, b: a + b, eval=lambda _: 1, store=lambda _: True)
+    every = Fold(init=None, comb=lambda a, _: a, eval=lambda _: None, store=lambda _: True, over=Over.DEAD)
+    found = folded(sweep, every, idempotent=True)
+    return replace(found, value=len(found.stored))
 
 
 def dead_transitions(sweep: Sweep) -> Answer:
@@ -125,7 +132,8 @@ def _occurring(sweep: Sweep) -> tuple[frozenset[str], Report]:
         if report.actions:
             names = {str(one.label): one.name for one in report.system.declared_actions() or ()}
             return frozenset(names[one.action] for one in report.actions if one.edges), report
-    found = explore_edges(sweep, init=frozenset(), comb=lambda a, b: a | {b}, eval=lambda step: step.label.action)
+    labels = Fold(init=frozenset(), comb=lambda a, b: a | {b}, eval=lambda step: step.label.action, over=Over.EDGES)
+    found = folded(sweep, labels, idempotent=True)
     return found.value, found.report
 
 
@@ -135,7 +143,7 @@ def home(sweep: Sweep, predicate: Function) -> Answer:
     The value is None when the run ended before that was known.
     """
     check_sweep(sweep)
-    report = sweep.run(properties=[always_possible("home", predicate)])
+    report = sweep.run(properties=[always_possible("home", condition(sweep.system(), predicate))])
     (verdict,) = report.verdicts
     known = verdict.status is not Status.INCONCLUSIVE
     return Answer(verdict.status is Status.HOLDS if known else None, verdict.guarantee, (), report)

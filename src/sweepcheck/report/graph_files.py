@@ -46,10 +46,11 @@ def chosen_labels(graph: StateGraph, asked: Any) -> tuple[str, ...] | None:
     if not isinstance(asked, list | tuple):
         raise RequestError("SC403", f"{shown(asked)} are no variables", suggestion='write labels=["x", "y"]')
     names = tuple(graph.describe(graph.state(0)))
-    for one in asked:
+    meant = tuple(graph.system.variable_called(one) if isinstance(one, str) else one for one in asked)
+    for one in meant:
         if one not in names:
             raise RequestError("SC403", f"the model has no variable {shown(one)}", suggestion=closest(str(one), names))
-    return tuple(asked)
+    return meant
 
 
 def check_size(graph: StateGraph, path: Path | str, most: int) -> None:

@@ -50,6 +50,8 @@ public:
     /// Decide what is asked about the cycles of a layer, from what all sites have noted as open in it: what a component is made of lies
     /// with several of them. The number of a state that decides something tells its site, as that of a parent does.
     Stop decide(const std::vector<Share>& shares);
+    /// Other sites have decided these questions: whose states are open is no longer noted for them.
+    void settle(const std::vector<std::uint32_t>& questions);
 
     Post post;
     /// What the states are that the cycles of the layer at work may go through, and how many.

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
+from itertools import compress, groupby
 from math import inf
 from typing import Any
 
@@ -36,6 +36,7 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.running import unknown_variable
 from sweepcheck.core.tabulated import NamedVariables, TableMeasure, Tables, Tabulated, Variable
 from sweepcheck.core.temporal import Op, Proposition
+from sweepcheck.core.view import KeptView
 from sweepcheck.engines.checkpoints import Checkpoint
 from sweepcheck.engines.native.classes import Check, key_parts
 from sweepcheck.engines.native.dividing import Divided, divided
@@ -63,6 +64,7 @@ from sweepcheck.engines.native.records import (
 )
 from sweepcheck.engines.native.whole_values import WholeValues, asks_for_types, or_whole
 from sweepcheck.engines.progress import parts_of
+from sweepcheck.engines.tallies import kept
 from sweepcheck.logic.normal import existential
 from sweepcheck.properties.ctl import claim, everywhere, tree_nodes
 from sweepcheck.properties.product import HIDDEN
@@ -142,7 +144,7 @@ class _Asked:
 
     def value(self, function: Reading) -> Reading | CountedTokens:
         """The function of a tally: a number of tokens that the core counts by itself, or one that it asks."""
-        return self._positions.tokens(function) or _reading(self._system, function)
+        return self._positions.tokens(function) or _keeping(_reading(self._system, function))
 
     def property(self, one: Property) -> AskedProperty:
         """A property by its predicates; what leads to what is a question about a bit that is set by two others."""
@@ -218,10 +220,7 @@ def describe(
     whole = None if measure is None or by_parts(plan, measure) else measure
     is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
     return Description(
-        vocabulary=Vocabulary(
-            partial(unknown_variable, names=tuple(system.variables)),
-            may_notice=Proofs(actions, initial[:MOST_STARTS]).may_notice,
-        ),
+        vocabulary=_vocabulary(system, Proofs(actions, initial[:MOST_STARTS])),
         declared=tables.variables,
         variables=tuple(_typed(tables.variables)),
         actions=actions,
@@ -251,6 +250,17 @@ def describe(
         tapes=tables.tapes,
         awaited=tuple(asked.awaited),
     )
+
+
+def _vocabulary(system: Tabulated, proofs: Proofs) -> Vocabulary:
+    names = tuple(system.variables)
+    shown = tuple(name for name in names if not name.startswith(HIDDEN))
+
+    def view(values: tuple[Any, ...]) -> KeptView:
+        told = values if len(shown) == len(names) else tuple(compress(values, (name in shown for name in names)))
+        return KeptView(told, shown)
+
+    return Vocabulary(partial(unknown_variable, names=names), view, may_notice=proofs.may_notice)
 
 
 def _typed(variables: Sequence[Variable]) -> Iterator[TypedVariable | NamedRun]:
@@ -390,9 +400,13 @@ def _counted(system: Tabulated, tally: Tally) -> Reading:
     def counted(view: Any) -> Any:
         if predicate is not None and not predicate(view):
             return "not counted"
-        return function(view), store is not None and bool(store(view))
+        return kept(function(view)), store is not None and bool(store(view))
 
     return counted
+
+
+def _keeping(function: Reading) -> Reading:
+    return lambda view: kept(function(view))
 
 
 _TREE_NODES = {

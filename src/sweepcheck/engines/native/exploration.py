@@ -187,7 +187,7 @@ class Exploration:
 
     def number(self, tally: int, value: Any) -> int:
         """The number of a value of a tally's function."""
-        return self._tallied[tally].number(plain(value))
+        return self._tallied[tally].number(value)
 
     def key(self, part: int, value: Any) -> int:
         """The number of a value of a part of the key."""
@@ -368,7 +368,9 @@ class Exploration:
         """The way to a state, found by the same exploration once more."""
         if self._parents is None or lost(self.core) is not None:
             return None
-        plan = replace(self._plan, properties=(), tallies=(), survey=False, trace_dir=None, verify_actions=False)
+        plan = replace(
+            self._plan, properties=self._bits, tallies=(), survey=False, trace_dir=None, verify_actions=False
+        )
         plan = replace(plan, checkpoint=None)
         try:
             return explore(plan, Silence(), Exploration.trace_to_target, target=state)

@@ -14,9 +14,9 @@ from sweepcheck.engines.bound import is_inside
 from sweepcheck.engines.breaking_off import running
 from sweepcheck.engines.classes import class_of
 from sweepcheck.engines.progress import broken_claim, progress_of, regress
-from sweepcheck.engines.tallies import WHAT
+from sweepcheck.engines.tallies import WHAT, value_in
 from sweepcheck.engines.verification import impure
-from sweepcheck.errors import MeasureError, RequestError, SweepcheckError
+from sweepcheck.errors import RequestError, SweepcheckError
 from sweepcheck.properties.evaluation import allows, evaluate, show, truth
 from sweepcheck.properties.propositions import functions, named_functions
 
@@ -64,11 +64,13 @@ def _action(system: Tabulated, failure: Failure) -> ActionLike | None:
     return system.actions[failure.index] if failure.of is Failure.Of.ACTION else None
 
 
-def _step_back(plan: Plan, failure: Failure) -> MeasureError:
+def _step_back(plan: Plan, failure: Failure) -> SweepcheckError:
     """The error for a step that goes back."""
     system, measure = plan.system, plan.measure
     assert measure is not None  # without one there is no back
-    edge = next(edge for edge in system.edges(failure.state) if _is_met(plan, edge.target, failure.successor))
+    edges = (edge for edge in system.edges(failure.state) if _is_met(plan, edge.target, failure.successor))
+    if (edge := next(edges, None)) is None:
+        return impure(system, failure.state, None)
     before, after = (progress_of(system, measure, one) for one in (failure.state, failure.successor))
     told = broken_claim if plan.strategy.order == "column" else regress
     return told(system, failure.state, before, edge, after)
@@ -91,7 +93,8 @@ def _run_again(plan: Plan, failure: Failure) -> None:
             if plan.measure is not None:
                 progress_of(system, plan.measure, state)
         case Failure.Of.FUNCTION:
-            evaluate(system, plan.tallies[failure.index].function, state, WHAT[0])
+            tallies = [one for one in plan.tallies if not one.edges]
+            value_in(system, tallies[failure.index].function, state)
         case Failure.Of.KEY:
             if plan.classes is not None:
                 class_of(system, plan.classes, state)
@@ -133,7 +136,8 @@ def _predicates_of(asked: Property, plan: Plan, state: State) -> None:
 
 def _checks_again(plan: Plan, failure: Failure) -> None:
     for tally in plan.tallies:
-        evaluate(plan.system, tally.function, failure.state, WHAT[0])
+        if not tally.edges:
+            value_in(plan.system, tally.function, failure.state)
     _predicates_again(plan, failure)
 
 

@@ -16,8 +16,9 @@ from typing import Any
 
 from sweepcheck.core.running import Disabled, current
 from sweepcheck.core.values import Array
+from sweepcheck.core.view import view_class
 from sweepcheck.models.actions.branches import OpenSet, OpenValues
-from sweepcheck.models.actions.draft import Draft, view_class
+from sweepcheck.models.actions.draft import Draft
 from sweepcheck.models.actions.unknown import GiveUpError, OpenRun, Unknown, open_draft
 from sweepcheck.models.actions.words import Lent, Words, checked
 

@@ -623,38 +623,3 @@ def admit_initial_value(draft: type[Draft], name: str, value: Any) -> Any:
         except ModelError as error:
             raise error.add(where=caller()) from None
     return settled(value)
-
-
-class View:
-    """A state as predicates and measures read it."""
-
-    __slots__ = ("_values",)
-    _names: tuple[str, ...] = ()
-    _values: tuple[Any, ...]
-
-    def __init__(self, values: tuple[Any, ...]) -> None:
-        object.__setattr__(self, "_values", values)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise ModelError(
-            "SC206",
-            f"{name!r} was assigned in a predicate or measure",
-            suggestion="predicates and measures only read; change the state in an action",
-        )
-
-    def __getattr__(self, name: str) -> Any:
-        raise unknown_variable(name, self._names)
-
-    def __repr__(self) -> str:
-        return state_text(self, self._names)
-
-
-def view_class(names: Sequence[str]) -> type[View]:
-    """The view class for variables with these names."""
-
-    def reader(index: int) -> property:
-        return property(lambda view: view._values[index])
-
-    descriptors: dict[str, Any] = {"__slots__": (), "_names": tuple(names)}
-    descriptors.update((name, reader(index)) for index, name in enumerate(names))
-    return type("View", (View,), descriptors)

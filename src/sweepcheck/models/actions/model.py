@@ -19,6 +19,7 @@ from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import ActionFunction, Tables, Variable, VariableKind
 from sweepcheck.core.trace import Trace
 from sweepcheck.core.values import Array, Bag, Queue, alike, unfit, unlike
+from sweepcheck.core.view import view_class
 from sweepcheck.errors import ModelError, SweepcheckError, caller, place, public, shown
 from sweepcheck.models.actions.action import Action
 from sweepcheck.models.actions.callables import plain, written
@@ -29,7 +30,6 @@ from sweepcheck.models.actions.draft import (
     admit_initial_value,
     draft_class,
     noting_draft,
-    view_class,
 )
 from sweepcheck.models.actions.enabled import Asked, Enabled, enabling
 from sweepcheck.models.actions.initials import InitialStates

@@ -72,6 +72,11 @@ class Places:
         python = self._python(plain, used)
         return self._ml(plain, used, text) if python is None else python
 
+    def called(self, name: str) -> str:
+        """The place that has this name, or whose it is a shorter name; else the name."""
+        roots = {self._roots[name]} if name in self._roots else self._shorter.get(name, set())
+        return next(iter(roots)) if len(roots) == 1 else name
+
     def _plain(self, text: str, used: dict[str, str]) -> str:
         """The text with identifiers for places."""
         text = QUALIFIED.sub(lambda one: self._qualified(one, used), text)

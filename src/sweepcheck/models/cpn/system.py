@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -114,8 +115,15 @@ class CpnModel(NetModel):
 
     def own_expression(self, text: str) -> str | Callable[[Any], Any]:
         """See `Prepared`."""
-        singles = frozenset(name for name, kind in self.kinds.items() if kind == "single")
-        return Places(self.made, singles).expression(text)
+        return self._places.expression(text)
+
+    def variable_called(self, name: str) -> str:
+        """See `Prepared`."""
+        return name if name in self.kinds else self._places.called(name)
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.made, frozenset(name for name, kind in self.kinds.items() if kind == "single"))
 
     def report_layout(self) -> ReportLayout:
         """See `Prepared`: fused places have rows of their own; a port has none, only the place that it is."""

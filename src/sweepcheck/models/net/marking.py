@@ -7,6 +7,7 @@ places it names and on nothing else.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sweepcheck.core.stamps import Stamped
@@ -24,6 +25,9 @@ class HasNet(Protocol):
 
     @property
     def net(self) -> Net: ...
+
+    def variable_called(self, name: str) -> str:
+        """See `Prepared`."""
 
 
 class Marking:
@@ -60,6 +64,8 @@ class Marking:
             return getattr(self._view, full)
         if any(one.startswith(full + ".") for one in self._kinds):
             return Marking(self._view, self._kinds, self._model, full + ".")
+        if (meant := self._model.variable_called(full)) != full:
+            return self[meant]
         inside = [one.removeprefix(self._prefix) for one in self._kinds if one.startswith(self._prefix)]
         raise ModelError("SC202", f"the net has no place {full!r}", suggestion=closest(asked, inside))
 
@@ -86,6 +92,15 @@ class Marking:
 
     def __delitem__(self, name: str) -> None:
         raise changed(name)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Marking and self._prefix == other._prefix and bool(self._view == other._view)
+
+    def __hash__(self) -> int:
+        return hash(self._view)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Marking:
+        return Marking(deepcopy(self._view, memo), self._kinds, self._model, self._prefix)
 
     def __repr__(self) -> str:
         inside = [one.removeprefix(self._prefix) for one in self._kinds if one.startswith(self._prefix)]
@@ -139,6 +154,9 @@ class Multiset:
     def __repr__(self) -> str:
         return repr(self.bag())
 
+    def __deepcopy__(self, memo: object) -> Bag | Multiset:
+        return self.bag()
+
 
 class Single(Multiset):
     """The tokens of a place that always holds exactly one."""
@@ -153,6 +171,9 @@ class Single(Multiset):
 
     def __len__(self) -> int:
         return 1
+
+    def __deepcopy__(self, memo: object) -> Single:
+        return Single(self.token)  # has more to ask for than its bag
 
 
 class Timed(Multiset):

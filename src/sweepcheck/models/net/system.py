@@ -21,9 +21,10 @@ from sweepcheck.core.model import Edge, Label, State
 from sweepcheck.core.stamps import Stamped
 from sweepcheck.core.tabulated import Variable, VariableKind
 from sweepcheck.core.values import Bag
+from sweepcheck.core.view import view_class
 from sweepcheck.errors import ModelError, RequestError, SweepcheckError, own_traceback, shown, told
 from sweepcheck.models.actions.action import Action
-from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
+from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class
 from sweepcheck.models.actions.enabled import Asked, settled_value
 from sweepcheck.models.actions.model import Model
 from sweepcheck.models.actions.reads import Reader

@@ -20,8 +20,9 @@ from sweepcheck.core.limits import FileLimits
 from sweepcheck.core.model import Label
 from sweepcheck.core.tabulated import ActionFunction, NamedVariables, Tables, VariableKind
 from sweepcheck.core.values import Bag
+from sweepcheck.core.view import view_class
 from sweepcheck.models.actions.action import Action
-from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class, view_class
+from sweepcheck.models.actions.draft import Draft, admit_initial, draft_class
 from sweepcheck.models.net.hierarchy import flatten
 from sweepcheck.models.net.net import Net
 from sweepcheck.models.net.occurrence import Occurrence

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping
+from copy import deepcopy
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
@@ -131,6 +132,15 @@ class FoldedMarking:
         raise changed(name)
 
     __setitem__, __delitem__ = __setattr__, __delattr__
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is FoldedMarking and bool(self._view == other._view)
+
+    def __hash__(self) -> int:
+        return hash(self._view)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> FoldedMarking:
+        return FoldedMarking(deepcopy(self._view, memo), self._parts)
 
     def __repr__(self) -> str:
         return " ".join(f"{name}={shown(self[name])}" for name in self._parts)

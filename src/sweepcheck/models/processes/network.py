@@ -21,9 +21,9 @@ from sweepcheck.core.prepared import Prepared
 from sweepcheck.core.property import Kind, Pattern, Property, names_for
 from sweepcheck.core.tabulated import Synchronisation, Tables, Variable
 from sweepcheck.core.trace import Trace
+from sweepcheck.core.view import view_class
 from sweepcheck.errors import ModelError, RequestError, caller, closest, public, shown
 from sweepcheck.measures.computed import meant_as_kinds, parse_kinds
-from sweepcheck.models.actions.draft import view_class
 from sweepcheck.models.processes.composition import Composition, Rule, component, distinct, labelled, parallel
 from sweepcheck.models.processes.conditions import formula_from_python
 from sweepcheck.models.processes.events import TAU

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from functools import cached_property
 from itertools import product
 from types import SimpleNamespace
@@ -164,7 +165,14 @@ class _Face:
     def __repr__(self) -> str:
         return state_text(self, self._names)
 
-    __hash__ = None  # type: ignore[assignment]
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Face:
+        return type(self)(deepcopy(self._flat, memo))
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and bool(self._flat == other._flat)
+
+    def __hash__(self) -> int:
+        return hash(self._flat)
 
 
 def _plain(name: str) -> property:
