@@ -10,6 +10,8 @@ from sweepcheck.testing.random_models import Source
 
 DECLARED = """
 from collections import Counter, defaultdict, deque
+from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache, partial
 from itertools import count, islice
 
@@ -30,6 +32,7 @@ BUDGET = (
     "class Budget:\n    left = 2\n    {head}\n        self.left -= 1\n        return self.left >= 0\n"
     "budget = Budget()\n"
 )
+WRITES = "        s.n = (s.n + 1) % 3\n        return s.n != 1\n"
 # What stands before, and the condition on `x`.
 CONDITIONS = {
     "a counter": ("c = count()\n", "next(c) < 2"),
@@ -55,6 +58,24 @@ CONDITIONS = {
     "a property": (BUDGET.format(head="@property\n    def use(self):"), "budget.use"),
     "a truth value": (BUDGET.format(head="def __bool__(self):"), "budget"),
     "an equality": (BUDGET.format(head="def __eq__(self, other):"), "budget == x"),
+    "a frozen dataclass": (
+        f"@dataclass(frozen=True)\nclass F:\n    n: int\n    def __bool__(self):\n{WRITES}f = F(1)\n",
+        "f",
+    ),
+    "a list in a frozen dataclass": (
+        (
+            "@dataclass(frozen=True)\nclass F:\n    l: list\n    def __bool__(self):\n        self.l.append(1)\n"
+            "        return len(self.l) < 3\nf = F([])\n"
+        ),
+        "f",
+    ),
+    "a tuple of its own class": (f"class F(tuple):\n    def __bool__(self):\n{WRITES}f = F()\n", "f"),
+    "a number of its own class": (f"class F(int):\n    def __bool__(self):\n{WRITES}f = F()\n", "f"),
+    "an enumeration": (f"class F(Enum):\n    A = 1\n    def __bool__(self):\n{WRITES}f = F.A\n", "f"),
+    "a class of a class": (
+        f"class M(type):\n    def __contains__(c, x):\n{WRITES}class C(metaclass=M): ...\n",
+        "x in C",
+    ),
     "a class": ("class B:\n    left = 2\n    def __init__(self):\n        B.left -= 1\n", "(B() and B.left >= 0)"),
     "a partial": ("box = [2]\ndef h(b, x):\n    b[0] -= 1\n    return b[0] >= 0\ngood = partial(h, box)\n", "good(x)"),
     "a cache": ("@lru_cache\ndef good(x):\n    s.n = (s.n + 1) % 3\n    return s.n != 1\n", "good(x)"),

@@ -26,6 +26,7 @@ from types import BuiltinFunctionType, CodeType, EllipsisType, FrameType, Functi
 from typing import Any, NamedTuple
 
 from sweepcheck.core.instructions import codes, instructions
+from sweepcheck.core.purity import is_the_modellers
 
 HARMLESS = frozenset(  # instructions, by the beginning of their names, which differ from version to version
     {"BINARY", "BUILD", "CACHE", "CALL", "CHECK", "COMPARE", "CONTAINS", "CONVERT", "COPY", "DICT", "END", "EXTENDED"}
@@ -74,7 +75,9 @@ BUILT_IN = frozenset(
     | {name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, Exception)}
 )
 PURE = frozenset({"functools", "itertools", "math", "operator", "_functools", "_operator"})
-KNOWN = frozenset({"builtins", "collections", "datetime", "decimal", "enum", "fractions", "functools", "itertools"})
+KNOWN = frozenset(
+    {"abc", "builtins", "collections", "datetime", "decimal", "enum", "fractions", "functools", "itertools"}
+)
 MISSING = object()
 CATCHING = ("PUSH_EXC_INFO", "SETUP_FINALLY", "SETUP_WITH")
 DEEPEST = 16  # tuples in tuples
@@ -254,7 +257,7 @@ class _Reached:
 
     def _object(self, value: Any, kind: type, left: int) -> bool:
         if isinstance(value, Enum):
-            return True
+            return self._class(kind)
         if kind is BuiltinFunctionType:
             of_module = isinstance(value.__self__, ModuleType)  # else it is a method of something
             return of_module and (value.__module__ in PURE or value.__name__ in BUILT_IN)
@@ -265,23 +268,21 @@ class _Reached:
         if isinstance(value, functools._lru_cache_wrapper):
             return self._value(value.__wrapped__, left - 1)
         if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-            return all(self._value(getattr(value, one.name, None), left - 1) for one in fields(kind))
-        if isinstance(value, tuple | frozenset):
-            return not getattr(value, "__dict__", None) and all(self._value(one, left - 1) for one in value)
+            held = [getattr(value, one.name, None) for one in fields(kind)]
+            return self._class(kind) and all(self._value(one, left - 1) for one in held)
+        if isinstance(value, tuple) and hasattr(kind, "_make") and not getattr(value, "__dict__", None):
+            return self._class(kind) and all(self._value(one, left - 1) for one in value)
         return isinstance(value, ModuleType) and value.__name__ in PURE
 
     def _class(self, kind: type) -> bool:
-        """Whether making an object of it changes nothing."""
+        """Whether making an object of it changes nothing, and whatever is done with one."""
         if kind.__module__ in KNOWN:
             return kind.__module__ != "builtins" or kind.__name__ in BUILT_IN or kind in (type, object)
-        if kind.__module__.startswith(OUR_OWN) or issubclass(kind, Enum):
+        if kind.__module__.startswith(OUR_OWN):
             return not issubclass(kind, BaseException)
-        frozen = is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
-        if not frozen and not (issubclass(kind, tuple) and hasattr(kind, "_make")) and not issubclass(kind, Exception):
+        if type(kind).__module__ not in KNOWN or not _holds_values(kind):
             return False
-        made = [vars(one).get(name) for one in kind.__mro__ for name in ("__new__", "__init__", "__post_init__")]
-        written = [one for one in made if isinstance(one, FunctionType | staticmethod) and not _is_generated(one)]
-        return all(self._value(getattr(one, "__func__", one), DEEPEST) for one in written)
+        return all(map(self._function, _written(kind)))
 
     def _function(self, function: FunctionType) -> bool:
         if id(function) in self._met:
@@ -328,11 +329,26 @@ class _Reached:
         return self._value(value, DEEPEST)
 
 
-def _is_generated(function: Any) -> bool:
-    """Whether it is the `__init__` of a dataclass, or the `__new__` of a named tuple."""
-    code = getattr(function, "__func__", function).__code__
-    names = {*code.co_names, *code.co_freevars}
-    return "__dataclass_builtins_object__" in names or "_tuple_new" in names
+def _holds_values(kind: type) -> bool:
+    """Whether its objects are values: those of dataclasses that are frozen, named tuples, enumerations, exceptions."""
+    frozen = is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    return frozen or issubclass(kind, Enum | Exception) or (issubclass(kind, tuple) and hasattr(kind, "_make"))
+
+
+@lru_cache(maxsize=1024)
+def _written(kind: type) -> tuple[FunctionType, ...]:
+    """The methods of a class that its author wrote, properties among them."""
+    members = [one for owner in kind.__mro__ for one in vars(owner).values()]
+    members += [part for one in members if isinstance(one, property) for part in (one.fget,)]
+    functions = [getattr(one, "__func__", getattr(one, "func", one)) for one in members]
+    return tuple(one for one in functions if isinstance(one, FunctionType) and not _is_generated(one))
+
+
+def _is_generated(function: FunctionType) -> bool:
+    """Whether Python has made it for a dataclass, a named tuple or an enumeration."""
+    code = function.__code__
+    made = code.co_filename == "<string>" and function.__name__.startswith("__")
+    return made or "_tuple_new" in code.co_names or not is_the_modellers(code.co_filename)
 
 
 def only_reads(*functions: Any) -> bool:

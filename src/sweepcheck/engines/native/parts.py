@@ -251,17 +251,18 @@ def _constant(value: Any, changeable: bool) -> tuple[Any, ...] | None:
         return None if None in found else (kind, *found)
     if isinstance(value, type) and not only_reads(value):  # of a class that only holds constants, these tell
         held = [_constant(one, False) for name, one in vars(value).items() if name not in OF_CLASSES]
-        return None if None in held or value.__mro__[1:] != (object,) else (value, *held)
+        return None if None in held or value.__mro__[1:] != (object,) or type(value) is not type else (value, *held)
     return (kind, repr(value), value) if _is_constant(value) else None
 
 
 def _is_constant(value: Any) -> bool:
     kind = type(value)
-    if kind in VALUES or isinstance(value, Enum | type):
+    if kind in VALUES or isinstance(value, type):
         return True
     if is_dataclass(kind):
-        frozen = kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
-        return frozen and all(_is_constant(getattr(value, one.name, None)) for one in fields(kind))
-    if issubclass(kind, tuple | frozenset) and kind not in (Array, Queue) and getattr(value, "__dict__", None):
+        return only_reads(value) and all(_is_constant(getattr(value, one.name, None)) for one in fields(kind))
+    if kind in (tuple, frozenset, Array, Queue) or issubclass(kind, Bag | Composite):
+        return all(map(_is_constant, parts_of(value)))
+    if not issubclass(kind, Enum | tuple) or not only_reads(value):  # views of the state say that they are tuples
         return False
-    return issubclass(kind, tuple | frozenset | Bag | Composite) and all(map(_is_constant, parts_of(value)))
+    return issubclass(kind, Enum) or all(map(_is_constant, value))

@@ -93,17 +93,26 @@ class TableEditor:
 
     # -- one element ------------------------------------------------------------------------------------------------
 
-    def __getitem__(self, key: Any) -> Any:
-        plain, positions = self._part.plain, self._part.positions
-        if plain is not None and positions is not None:  # without detours, since maps are read millions of times
-            try:
-                return getattr(self._flat, plain)[positions[key]]
-            except (KeyError, TypeError):
-                pass  # for which there is an error below
-        if isinstance(key, slice) and self._part.positions is None:
+    def __getitem__(self, key: Any) -> Any:  # without detours, since elements are read millions of times
+        part = self._part
+        if part.positions is not None:
+            if part.plain is not None:
+                try:
+                    return getattr(self._flat, part.plain)[part.positions[key]]
+                except (KeyError, TypeError):
+                    pass  # for which there is an error below
+        elif type(key) is int:
+            line = part.line
+            if line is not None and 0 <= key < line.lengths[-1]:
+                return getattr(self._flat, line.name)[self._at[0] * line.lengths[-1] + key if self._at else key]
+        elif type(key) is tuple and (square := part.square) is not None and len(key) == 2:
+            (row, column), (rows, columns) = key, square.lengths
+            if type(row) is int is type(column) and 0 <= row < rows and 0 <= column < columns:
+                return getattr(self._flat, square.name)[row * columns + column]
+        elif isinstance(key, slice):
             return tuple(self._element(position) for position in range(len(self))[key])
-        part, at = self._found(key)
-        return part.reach(self._flat, at)
+        found, at = self._found(key)
+        return found.reach(self._flat, at)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, slice):

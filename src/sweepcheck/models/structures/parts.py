@@ -180,6 +180,18 @@ class Elements:
         alone = isinstance(self.part, Scalars) and len(self.part.lengths) == 1
         return self.part.name if alone and self.positions is not None else None  # type: ignore[attr-defined]
 
+    @cached_property
+    def line(self) -> Scalars | None:
+        """The plain values that are the elements of an array, or of the rows of one."""
+        part = self.part
+        return part if isinstance(part, Scalars) and self.positions is None and len(part.lengths) <= 2 else None
+
+    @cached_property
+    def square(self) -> Scalars | None:
+        """The plain values that are the elements of the rows of an array."""
+        inner = self.part.line if isinstance(self.part, Elements) and self.positions is None else None
+        return inner if inner is not None and inner.lengths == (len(self.keys), len(self.part.keys)) else None  # type: ignore[attr-defined]
+
     def reach(self, flat: Flat, at: Positions) -> Any:
         """See `Part`."""
         return (ShapedEditor if self.positions is None else TableEditor)(flat, self, at)
