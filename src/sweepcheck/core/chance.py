@@ -28,17 +28,6 @@ def drawing(numbers: Random) -> Iterator[None]:
         source.reset(token)
 
 
-@contextmanager
-def noted() -> Iterator[list[str]]:
-    """A list in which random values are written down, in the order in which they are drawn."""
-    notes: list[str] = []
-    token = drawn.set(notes)
-    try:
-        yield notes
-    finally:
-        drawn.reset(token)
-
-
 def labelled(notes: list[str]) -> tuple[tuple[str | None, Hashable], ...]:
     """What was drawn, as a label has it; a draw that nothing asked about is left out."""
     return tuple((f"random{number}", Outcome(text)) for number, text in enumerate(notes, 1) if text)

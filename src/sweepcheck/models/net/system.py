@@ -12,7 +12,7 @@ from typing import Any
 
 from sweepcheck.core.advice import advice
 from sweepcheck.core.captured import refuse_rebound
-from sweepcheck.core.chance import labelled, noted
+from sweepcheck.core.chance import drawn, labelled
 from sweepcheck.core.counting import CountNet, TokenCounts, TokenNumber
 from sweepcheck.core.equivalence import Equivalence, Symmetry
 from sweepcheck.core.layout import DrawnPage
@@ -54,9 +54,13 @@ class TransitionAction(Action):
     def fire(self, draft: Draft) -> Label | None:
         """See `Action.fire`."""
         assert self.occurrence is not None
-        with noted() as draws:
+        draws: list[str] = []
+        token = drawn.set(draws)
+        try:
             binding = self.occurrence.labelled(draft)
-        return Label(self.name, (*self.arguments, *binding, *labelled(draws)))
+        finally:
+            drawn.reset(token)
+        return Label(self.name, (*self.arguments, *binding, *(labelled(draws) if draws else ())))
 
     def blame(self, error: BaseException, variables: Sequence[str]) -> SweepcheckError:  # noqa: ARG002 - as in Action
         """The error with the inscription it came from and the binding so far."""
