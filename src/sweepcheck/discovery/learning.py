@@ -66,7 +66,7 @@ class Learned:
 def learned(system: System, graph: Graph | None, random: Random) -> Learned:
     """From a net's transitions, or from the edges that were met."""
     net, declared = system.count_net(), system.declared_actions()
-    if net is not None and declared is not None and len(net.actions) == len(declared):
+    if net is not None and declared and len(net.actions) == len(declared):
         game = TokenGame(net)
         if not game.resets and all(_is_written(place) for place in net.places):
             return _from_net(system, net.places, game, graph, random)
