@@ -41,8 +41,7 @@ public:
         question.decided = true;
         question.number = number;
         question.witness = state;
-        if (question.on == Question::On::target) return Stop::decided;  // whatever else is asked makes states what they are
-        const bool violated = question.on != Question::On::reachable;
+        const bool violated = question.on != Question::On::reachable && question.on != Question::On::target;
         if (violated && !keep_going) return Stop::violation;
         const auto is_decided = [](const Question& one) { return one.decided; };
         return ends_when_decided && std::all_of(all.begin(), all.end(), is_decided) ? Stop::decided : Stop::none;
