@@ -68,7 +68,6 @@ Vocabulary::Vocabulary(nb::handle given)
       may_catch(given.attr("may_catch")),
       asks_one(given.attr("asks_one")),
       state_text(given.attr("state_text")),
-      view(given.attr("view")),
       context(given.attr("context")),
       look(given.attr("look")),
       outsides(given.attr("outsides")),

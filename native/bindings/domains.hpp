@@ -28,7 +28,6 @@ struct Vocabulary {
     nb::object may_catch;               // and whether it may go on after an exception
     nb::object asks_one;                // and whether a condition may be asked of one token alone
     nb::object state_text;              // writes a draft or view on one line
-    nb::object view;                    // makes a view that lasts, of the values of all variables
     nb::object context;                 // a copy of the present context, in which functions find another chooser
     nb::object look;                    // does nothing; what was raised in this thread, by signals or other threads, comes up there
     nb::object outsides;                // what functions have from outside

@@ -120,18 +120,17 @@ PyObject* state_text(PyObject* object) {
 
 /// `__deepcopy__`: a view that has the values of all variables, and outlives the run.
 PyObject* view_copy(PyObject* object, PyObject*) {
-    const Domains& domains = reinterpret_cast<RunObject*>(object)->session->domains;
-    const nb::object values = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(domains.variables.size())));
+    const std::vector<PythonVariable>& variables = reinterpret_cast<RunObject*>(object)->session->domains.variables;
+    const nb::object values = nb::steal(PyDict_New());
     if (!values.is_valid()) return nullptr;
-    Py_ssize_t position = 0;
-    for (const PythonVariable& variable : domains.variables) {
+    for (const PythonVariable& variable : variables) {
         const nb::object held = nb::steal(get_variable<view_of>(object, variable.name.ptr()));
         const nb::object whole = nb::steal(held.is_valid() ? materialised(held.ptr()) : nullptr);
-        PyObject* value = whole.is_valid() ? without_questions(whole.ptr()) : nullptr;
-        if (!value) return nullptr;
-        PyTuple_SetItem(values.ptr(), position++, value);
+        const nb::object value = nb::steal(whole.is_valid() ? without_questions(whole.ptr()) : nullptr);
+        if (!value.is_valid() || PyDict_SetItem(values.ptr(), variable.name.ptr(), value.ptr()) != 0) return nullptr;
     }
-    return PyObject_CallFunctionObjArgs(domains.words.view.ptr(), values.ptr(), nullptr);
+    const nb::object module = nb::steal(PyImport_ImportModule("sweepcheck.core.view"));
+    return module.is_valid() ? PyObject_CallMethod(module.ptr(), "kept", "O", values.ptr()) : nullptr;
 }
 
 PyMethodDef view_methods[] = {{"__deepcopy__", view_copy, METH_O, "A view that outlives the run."}, {nullptr, nullptr, 0, nullptr}};

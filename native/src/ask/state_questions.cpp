@@ -30,6 +30,7 @@ Stop StateQuestions::show(const Word* state, std::uint64_t number, bool dead) {
         if (!decides(question, state)) continue;
         const Stop stop = questions_.decide(question, number, resolver_.program().schema.unpack(state));
         if (stop != Stop::none) return stop;
+        if (question.on == Question::On::target) return Stop::decided;  // what else is asked only makes states what they are
     }
     return Stop::none;
 }

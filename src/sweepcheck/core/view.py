@@ -6,7 +6,7 @@ the function that was given the view, and equals other copies by its values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sweepcheck.core.running import state_text, unknown_variable
@@ -64,6 +64,12 @@ class KeptView(View):
 
     def __deepcopy__(self, memo: object) -> KeptView:
         return self
+
+
+def kept(values: Mapping[str, Any]) -> KeptView:
+    """A view of the native engine as a value; it shows no variables that were added for what is asked."""
+    shown = {name: value for name, value in values.items() if not name.startswith("\0")}
+    return KeptView(tuple(shown.values()), tuple(shown))
 
 
 def view_class(names: Sequence[str]) -> type[View]:

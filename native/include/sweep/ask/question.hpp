@@ -45,8 +45,7 @@ public:
         question.decided = true;
         question.number = number;
         question.witness = state;
-        if (question.on == Question::On::target) return Stop::decided;  // whatever else is asked makes states what they are
-        violated |= !keep_going && question.on != Question::On::reachable;
+        violated |= !keep_going && question.on != Question::On::reachable && question.on != Question::On::target;
         if (violated && !(counters && counters->all_explored())) return Stop::violation;
         const auto is_decided = [](const Question& one) { return one.decided; };
         if (!(violated || ends_when_decided) || !std::all_of(all.begin(), all.end(), is_decided)) return Stop::none;

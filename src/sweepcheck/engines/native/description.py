@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import compress, groupby
+from itertools import groupby
 from math import inf
 from typing import Any
 
@@ -36,7 +36,6 @@ from sweepcheck.core.property import Kind, Property
 from sweepcheck.core.running import unknown_variable
 from sweepcheck.core.tabulated import NamedVariables, TableMeasure, Tables, Tabulated, Variable
 from sweepcheck.core.temporal import Op, Proposition
-from sweepcheck.core.view import KeptView
 from sweepcheck.engines.checkpoints import Checkpoint
 from sweepcheck.engines.native.classes import Check, key_parts
 from sweepcheck.engines.native.dividing import Divided, divided
@@ -220,7 +219,10 @@ def describe(
     whole = None if measure is None or by_parts(plan, measure) else measure
     is_sum = count_natively and whole is not None and whole.order is LEXICOGRAPHIC
     return Description(
-        vocabulary=_vocabulary(system, Proofs(actions, initial[:MOST_STARTS])),
+        vocabulary=Vocabulary(
+            partial(unknown_variable, names=tuple(system.variables)),
+            may_notice=Proofs(actions, initial[:MOST_STARTS]).may_notice,
+        ),
         declared=tables.variables,
         variables=tuple(_typed(tables.variables)),
         actions=actions,
@@ -250,17 +252,6 @@ def describe(
         tapes=tables.tapes,
         awaited=tuple(asked.awaited),
     )
-
-
-def _vocabulary(system: Tabulated, proofs: Proofs) -> Vocabulary:
-    names = tuple(system.variables)
-    shown = tuple(name for name in names if not name.startswith(HIDDEN))
-
-    def view(values: tuple[Any, ...]) -> KeptView:
-        told = values if len(shown) == len(names) else tuple(compress(values, (name in shown for name in names)))
-        return KeptView(told, shown)
-
-    return Vocabulary(partial(unknown_variable, names=names), view, may_notice=proofs.may_notice)
 
 
 def _typed(variables: Sequence[Variable]) -> Iterator[TypedVariable | NamedRun]:

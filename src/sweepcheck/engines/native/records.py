@@ -20,7 +20,6 @@ from sweepcheck.core.running import Chooser, Disabled, closed_draft, context_wit
 from sweepcheck.core.structures import Set
 from sweepcheck.core.tabulated import Tape, Variable
 from sweepcheck.core.values import Array, Bag, Queue, SortKey, alike, settled, sort_key, unfit, unlike
-from sweepcheck.core.view import View
 from sweepcheck.engines.native.classes import Check
 from sweepcheck.engines.native.dividing import Divided
 from sweepcheck.engines.native.effects import asks_one
@@ -40,7 +39,6 @@ class Vocabulary:
     """The Python that the core makes values and errors with, whatever the model; each is said where it is defined."""
 
     missing: Callable[[str], SweepcheckError]
-    view: Callable[[tuple[Any, ...]], View]
     bag: type = Bag
     set: type = Set
     queue: type = Queue
