@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from sweepcheck.core.replacing import fitting, not_copied, replace_contents, unfit_for
 from sweepcheck.core.structures import Map, Record, Set, fields_of, key_text
 from sweepcheck.core.values import Array, Bag, Queue
-from sweepcheck.errors import ModelError, caller, shown
+from sweepcheck.errors import ModelError, caller
 from sweepcheck.models.structures.editors import RecordEditor, ShapedEditor, TableEditor
 
 Positions = tuple[int, ...]
