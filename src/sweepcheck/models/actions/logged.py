@@ -67,7 +67,7 @@ class LoggedModel(Model):
     """A model beside a log."""
 
     def __init__(self, model: Model, events: Events) -> None:
-        rows: tuple[Any, ...] = model.initial_states()
+        rows: Sequence[Any] = model.initial_states()
         vars(self).update(vars(model))
         for cached in ("actions", "named_actions", "properties"):
             self.__dict__.pop(cached, None)
@@ -91,13 +91,19 @@ class LoggedModel(Model):
     def _logged(self, action: Action) -> LoggedAction:
         function = compared(action.function, self._observation(action), self._agreements, self.events.shapes, POSITION)
         return LoggedAction(
-            action.name, function, action.arguments, action.fair, self._faces.face, self._filled, action.function
+            action.name,
+            function,
+            action.arguments,
+            fair=action.fair,
+            face=self._faces.face,
+            fill=self._filled,
+            original=action.function,
         )
 
     def _observation(self, action: Action) -> Observation | None:
         """What is seen of an action: what is declared; where nothing is declared of any, its name and parameters."""
         if self.names_events:
-            return self._observations.get(action.function)
+            return self._observations.get(action.source or action.function)
         fields = tuple((name, name) for name, _ in action.arguments)
         has_kinds = any(shape.kind is not None for shape in self.events.shapes)
         return Observation(action.name if has_kinds else None, fields)
