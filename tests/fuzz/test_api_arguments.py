@@ -76,6 +76,7 @@ def net() -> Net:
 
 DOOR = LTS([("shut", "open", "ajar"), ("ajar", "close", "shut")])
 SWEEP = queries.Sweep(counter())
+FOLD = queries.Fold(init=0, comb=max, eval=lambda s: s.n)
 
 
 def network() -> Network:
@@ -234,7 +235,6 @@ CALLS: dict[str, Call] = {
     "load limits": lambda value: load(GRID, limits=value),
     "load unfold": lambda value: load(GRID, unfold=value),
     "load time equivalence": lambda value: load(GRID, time_equivalence=value),
-    "load random": lambda value: load(GRID, random=value),
     "report item": lambda value: check(counter())[value],
     "report bounds": lambda value: state_space_report(counter()).bounds(value),
     "report action": lambda value: state_space_report(counter()).action(value),
@@ -373,6 +373,9 @@ CALLS: dict[str, Call] = {
     "queries.best_upper": lambda value: queries.best_upper(SWEEP, value),
     "queries.best_lower": lambda value: queries.best_lower(SWEEP, value),
     "queries.home": lambda value: queries.home(SWEEP, value),
+    "queries.explore_together": lambda value: queries.explore_together(SWEEP, value),
+    "queries.explore_together sweep": lambda value: queries.explore_together(value, FOLD),
+    "queries.Fold comb": lambda value: queries.explore_together(SWEEP, queries.Fold(init=0, comb=value, eval=lambda s: s.n)),
     "queries.formula_answers sweep": lambda value: queries.formula_answers(value, "questions.xml"),
     "queries.formula_answers": lambda value: queries.formula_answers(queries.Sweep(net()), value),
     "queries.multiset_bounds": lambda value: queries.multiset_bounds(queries.Sweep(net()), value),
@@ -506,7 +509,7 @@ def test_every_public_function_is_called() -> None:
     records = {"Drawing", "End", "Guarantee", "Label", "Report", "StateSpaceReport", "Status", "Step", "Stop"}
     records |= {"SweepcheckError", "Trace", "Verdict"}  # what is handed back
     values = {"Array", "Bag", "Map", "Queue", "Record", "Set"}  # as Python's own collections: TypeError and ValueError
-    called = {name.split()[0].split(".")[0] for name in CALLS} | {"stay", "deadlock"}
+    called = {name.split()[0].split(".")[0] for name in CALLS} | {"stay", "observe", "deadlock"}
     assert set(sweepcheck.__all__) - records - values - called == set()
     assert {f"queries.{name}" for name in queries.__all__} - {name.split()[0] for name in CALLS} == {
         "queries.Answer",

@@ -174,7 +174,7 @@ def test_a_wide_array_is_no_cliff(options: dict[str, Any]) -> None:
     """Each question is answered for a handful of sums, not for thousands of arrays."""
     report = wide(18, **options)
     assert report.statistics.states == 1330
-    assert [bool(one) for one in report.verdicts] == [not options.get("constraints")] * 3
+    assert all(report.verdicts)  # under a constraint, of the states within
     (audit,) = (one for one in report.actions if one.action == "audit")
     assert options.get("verify_actions") or audit.evaluations < 60
 

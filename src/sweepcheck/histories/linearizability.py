@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sweepcheck.core.verdict import Guarantee, Status
+from sweepcheck.core.verdict import Guarantee, Status, Stop, strength
 from sweepcheck.errors import ModelError, own_traceback, raised_at, shown, told
 from sweepcheck.histories.history import History, Operation
 from sweepcheck.histories.sequential import Sequential, answers
@@ -203,7 +203,7 @@ def linearizable(history: History, model: Sequential, *, most: int = MOST) -> Li
             if looked_at >= most:
                 reason = f"{looked_at:,} configurations were looked at"
                 return Linearizability(
-                    history, Status.INCONCLUSIVE, Guarantee.NONE, configurations=looked_at, reason=reason,
+                    history, Status.INCONCLUSIVE, strength(Stop.STATES), configurations=looked_at, reason=reason,
                     parts=len(parts),
                 )  # fmt: skip
             status = one.run(min(budget, most - looked_at))
@@ -214,12 +214,10 @@ def linearizable(history: History, model: Sequential, *, most: int = MOST) -> Li
         budget *= 4
     order = tuple(operation for one in searches for operation in one.explanation())
     looked_at = sum(one.looked_at for one in searches)
-    return Linearizability(history, Status.HOLDS, Guarantee.EXACT, order, configurations=looked_at, parts=len(parts))
+    return Linearizability(history, Status.HOLDS, strength(None), order, configurations=looked_at, parts=len(parts))
 
 
 def _refused(search: _Search, looked_at: int, parts: int) -> Linearizability:
     refused = search.operations[search.returns[search.deepest].number]
     states = search.seen[search.deepest].states()
-    return Linearizability(
-        search.history, Status.VIOLATED, Guarantee.EXACT, (), refused, states, looked_at, parts=parts
-    )
+    return Linearizability(search.history, Status.VIOLATED, strength(None), (), refused, states, looked_at, parts=parts)

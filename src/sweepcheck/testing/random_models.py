@@ -418,7 +418,7 @@ class Writer:
             f"next(iter({name}), 0)",
             f"len(list({name}))",
             f"num(list({name})[:1])",
-            f"any({name})",
+            f"num(any({name}))",
         )
         begun = self.one_of("z = 0", f"z = num(next(iter({name}), 0))")
         return f"{given}{name} = {made}\n{begun}\n{change}\n{name} = {used}"
@@ -434,6 +434,7 @@ class Writer:
             lambda: f"{name} = [1]\ndef good(z):\n    {name}[0] -= 1\n    return {name}[0] >= 0|good(z)",
             lambda: f"def good(z):\n    require({condition})\n    return num(z) < 2|good(z)",
         ).split("|")
+        only_reads = change == "pass" or change not in made  # as conditions on tokens have to
         used = self.one_of(
             lambda: f"{name} = choose([z for z in {holder} if {test}])",
             lambda: f"{name} = choose({{z for z in {holder} if {test}}})",
@@ -443,7 +444,7 @@ class Writer:
             lambda: f"{name} = next((z for z in {holder} if {test}), 0)",
             lambda: f"{name} = len({{num(z) for z in {holder} if {test}}})",
             lambda: f"require([z for z in {holder} if {test}])\n{name} = 1",
-            *([lambda: f"{name} = s.b.take(where=lambda z: {test})"] if "b" in self.kinds else []),
+            *([lambda: f"{name} = s.b.take(where=lambda z: {test})"] if "b" in self.kinds and only_reads else []),
             *(
                 [lambda: f"{name} = choose([z for z in range(3) if s.a[0] != z and {test}])"]
                 if "a" in self.kinds

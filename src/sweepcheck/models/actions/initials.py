@@ -88,7 +88,10 @@ class InitialStates(Sequence[Row]):
     def __getitem__(self, index: slice) -> Sequence[Row]: ...
     def __getitem__(self, index: int | slice) -> Row | Sequence[Row]:
         if isinstance(index, slice):
-            return tuple(self)[index]
+            if index.stop is None or min(index.start or 0, index.stop, index.step or 1) < 0:
+                return tuple(self)[index]
+            self._make(index.stop)
+            return tuple(self._made[index])
         self._make(index + 1 if index >= 0 else len(self))
         return self._made[index]
 
