@@ -1,6 +1,7 @@
 """Every argument of every public function, given odd values: an answer or an error with a code, nothing else."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -375,7 +376,7 @@ CALLS: dict[str, Call] = {
     "queries.home": lambda value: queries.home(SWEEP, value),
     "queries.explore_together": lambda value: queries.explore_together(SWEEP, value),
     "queries.explore_together sweep": lambda value: queries.explore_together(value, FOLD),
-    "queries.Fold comb": lambda value: queries.explore_together(SWEEP, queries.Fold(init=0, comb=value, eval=lambda s: s.n)),
+    "queries.Fold comb": lambda value: queries.explore_together(SWEEP, replace(FOLD, comb=value)),
     "queries.formula_answers sweep": lambda value: queries.formula_answers(value, "questions.xml"),
     "queries.formula_answers": lambda value: queries.formula_answers(queries.Sweep(net()), value),
     "queries.multiset_bounds": lambda value: queries.multiset_bounds(queries.Sweep(net()), value),
