@@ -106,7 +106,7 @@ def test_the_tokens_after_a_step_of_a_trace(run, folder):
     assert tokens("--step", "1")[0] == ["B"]
     last, out = tokens()
     assert last == ["C"]
-    assert ">9<" in out
+    assert ">1*9<" in out
     assert "first=7" in out, "the parameters of the trace are taken"
     ended = run("draw", "net.py:chain", "--trace", "trace.json", "--step", "3", "--format", "dot")
     assert ended.code == 2

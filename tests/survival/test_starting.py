@@ -98,7 +98,7 @@ class Watcher:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_who_watches_sees_them_come(engine: str) -> None:
     watcher = Watcher()
-    explore(many(Tally(), 1_000), engine=engine, observer=watcher)
+    explore(many(Tally(), 400), engine=engine, observer=watcher)
     coming = [one for one in watcher.seen if one.explored == 0 and one.stored > 0]
     assert coming
     assert coming[0].seconds > 0
