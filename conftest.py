@@ -32,7 +32,7 @@ from sweepcheck.report import live
 
 ROOT = Path(__file__).parent
 FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
-MEASURED = re.compile(r"\d[\d,.]*(?= (?:s|ms|B|[KMG]iB|states/s)\b)|(?<=  engine ).*")
+MEASURED = re.compile(r"\d[\d,.]* (?:B|[KMG]iB)\b|\d[\d,.]*(?= (?:s|ms|states/s)\b)|(?<=  engine ).*")
 WORKERS = re.compile(r"^ +workers +\d.*\n", re.MULTILINE)
 
 

@@ -129,7 +129,7 @@ def test_memory_is_watched_while_they_are_made() -> None:
     found = explore(m, engine="native", limits=Limits(memory=limit))
     assert found.stop is Stop.MEMORY
     assert 0 < (found.statistics.states or 0) < 4_000_000
-    assert (found.statistics.memory_bytes or 0) < limit + (24 << 20)
+    assert (found.statistics.memory_bytes or 0) < limit + (64 << 20)
 
 
 @pytest.mark.parametrize("call", [1, 3, 5, 20])
