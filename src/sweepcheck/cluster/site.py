@@ -71,7 +71,7 @@ class Site:
 
     def close(self) -> None:
         """Let go of files, and of what the core holds."""
-        self._run.core.close()
+        self._run.close()
         self._stack.close()
         del self._core  # which refers back to this, and holds the states
 

@@ -221,7 +221,7 @@ def describe(
     return Description(
         vocabulary=Vocabulary(
             partial(unknown_variable, names=tuple(system.variables)),
-            may_notice=Proofs(actions, initial[:MOST_STARTS]).may_notice,
+            proofs=Proofs(actions, initial[:MOST_STARTS]),
         ),
         declared=tables.variables,
         variables=tuple(_typed(tables.variables)),

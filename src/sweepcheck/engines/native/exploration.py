@@ -121,7 +121,7 @@ def _explore_once(
         try:
             return result(exploration)
         finally:
-            exploration.core.close()  # which refers back to the exploration
+            exploration.close()
 
 
 class Exploration:
@@ -155,6 +155,7 @@ class Exploration:
         self._keys: list[dict[Any, int]] = [{} for _ in description.keys]
         self._saving = saving
         self.core = Explorer(description, self)
+        self._proofs = description.vocabulary.proofs
         self._values: ProgressValues | None = None
         if plan.measure is not None:
             self._values = ProgressValues(plan.measure, by_parts(plan, plan.measure), self.core.add_value)
@@ -164,6 +165,11 @@ class Exploration:
         self._learnt = {} if saving is None or saving.before is None else self._restored(saving)
 
     # -- what the core asks ------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Let go of the functions of the model, which refer back to the run: the core keeps them."""
+        self.core.close()
+        self._proofs.forget()
 
     def _order(self) -> ProgressValues:
         assert self._values is not None  # asked only when there is a measure

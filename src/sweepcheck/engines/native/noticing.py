@@ -121,6 +121,11 @@ class Proofs:
             self._found[id(function)] = function, found
         return self._found[id(function)][1] is not None or self.obstacle(*arguments) is not None
 
+    def forget(self) -> None:
+        """Let go of all functions: the core keeps the proofs, and functions refer back to the run."""
+        self._arguments, self._functions, self._values = {}, [], ()
+        self._harmless, self._found = {}, {}
+
     def _has_transparent_values(self) -> bool:
         """Whether no value of a state notices: not those of the first states, nor objects that actions can make."""
         if self._transparent is None:

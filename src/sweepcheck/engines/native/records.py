@@ -49,7 +49,7 @@ class Vocabulary:
     unfit: Callable[[Any], str | None] = unfit
     settled: Callable[[Any], Any] = settled
     alike: Callable[[Any, Any], bool] = alike
-    may_notice: Callable[[object], bool] = field(default_factory=lambda: Proofs().may_notice)
+    proofs: Proofs = field(default_factory=Proofs)
     may_catch: Callable[[object], bool] = may_catch
     asks_one: Callable[[object], bool] = asks_one
     state_text: Callable[[object, Sequence[str]], str] = state_text
@@ -59,6 +59,11 @@ class Vocabulary:
     closed: Callable[[], SweepcheckError] = closed_draft
     unlike: Callable[[str, Any, Any], SweepcheckError] = lambda name, first, second: unlike(repr(name), first, second)
     crowded: Callable[[str], SweepcheckError] = crowded
+
+    @property
+    def may_notice(self) -> Callable[[object], bool]:
+        """Whether a function may notice that a number in question is no int."""
+        return self.proofs.may_notice
 
 
 class ReaderDescription(NamedTuple):
